@@ -1,0 +1,1 @@
+"""gramspect: spectrum-based fault localization for context-free grammars."""

@@ -1,0 +1,113 @@
+"""The two protocols an adapter implements, and how adapters are found.
+
+Adapters register under the entry-point group ``gramspect.adapters``; the entry point is an
+object (or module) with the attributes of `Adapter`. A third party can ship one the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from gramspect.errors import AdapterError
+from gramspect.grammar import Grammar
+from gramspect.trace import Trace
+
+if TYPE_CHECKING:
+    from gramspect.suite import TestCase
+
+__all__ = ["Adapter", "LoadOptions", "Recognizer", "adapter", "adapter_for", "adapters"]
+
+GROUP = "gramspect.adapters"
+
+
+@runtime_checkable
+class Recognizer(Protocol):
+    """A parser under observation."""
+
+    @property
+    def grammar(self) -> Grammar: ...
+
+    def trace(self, test: TestCase) -> Trace:
+        """Parse one test and say what happened. Never raises for what the test contains."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """What the user said about how to load a parser. `extra` holds options of single adapters."""
+
+    start: str | None = None
+    actions: bool = True
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+class Adapter(Protocol):
+    """One parser generator."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def summary(self) -> str:
+        """One line: what it takes and what it hooks."""
+        ...
+
+    def missing(self) -> str | None:
+        """None if everything it needs is installed, else how to get it."""
+        ...
+
+    def claims(self, source: str) -> bool:
+        """Whether `load` should be tried on this source when the user names no adapter."""
+        ...
+
+    def load(self, source: str, options: LoadOptions) -> Recognizer:
+        """A recognizer for what the user has: a grammar file, a module, an object's name."""
+        ...
+
+    def build(self, grammar: Grammar) -> Recognizer:
+        """A recognizer for a core grammar, over sequences of its token names."""
+        ...
+
+
+@cache
+def adapters() -> dict[str, EntryPoint]:
+    """The registered adapters by name; loading one imports its package only."""
+    return {entry.name: entry for entry in sorted(entry_points(group=GROUP))}
+
+
+@cache
+def adapter(name: str) -> Adapter:
+    """The adapter of that name.
+
+    Raises:
+        AdapterError: there is none, or its package does not import.
+    """
+    found = adapters().get(name)
+    if found is None:
+        raise AdapterError(f"there is no adapter {name!r}; installed are: {', '.join(adapters())}")
+    try:
+        loaded: Adapter = found.load()
+    except ImportError as problem:
+        raise AdapterError(f"the adapter {name!r} does not load: {problem}") from problem
+    return loaded
+
+
+def adapter_for(source: str) -> Adapter:
+    """The first adapter that claims the source.
+
+    Raises:
+        AdapterError: none does.
+    """
+    for name in adapters():
+        candidate = adapter(name)
+        if candidate.claims(source):
+            return candidate
+    kind = Path(source).suffix or "no suffix"
+    raise AdapterError(
+        f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter"
+    )

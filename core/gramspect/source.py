@@ -1,0 +1,54 @@
+"""Places in the user's texts."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+__all__ = ["SourceText", "Span"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of a file. Lines and columns count from 1; the end is exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def to(self, end: Span) -> Span:
+        """The span from the start of this one to the end of the other."""
+        return Span(self.file, self.line, self.column, end.end_line, end.end_column)
+
+    def after(self) -> Span:
+        """The empty span right behind this one."""
+        return Span(self.file, self.end_line, self.end_column, self.end_line, self.end_column)
+
+
+@dataclass(frozen=True)
+class SourceText:
+    """A named text that turns offsets (from 0, in code points) into spans."""
+
+    file: str
+    text: str
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of an offset."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of ``text[start:end]``."""
+        return Span(self.file, *self.position(start), *self.position(end))
