@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+
+from gramspect.errors import SuiteError
 
 __all__ = ["Expectation", "TestCase", "TestSuite"]
 
@@ -18,9 +22,11 @@ class Expectation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TestCase:
-    """One input. `name` is unique within its suite and stable; `path` and `line` say where it is from.
+    """One input.
 
-    `tokens` is set for tests that are token sequences by construction; adapters that need text lex `text`.
+    `name` is unique within its suite and stable; `path` is the file it is from and `line` the line
+    of that file where its text starts. `tokens` is set for tests that are token sequences by
+    construction; adapters that need text lex `text`.
     """
 
     __test__ = False  # not a pytest class
@@ -35,14 +41,180 @@ class TestCase:
 
 @dataclass(frozen=True)
 class TestSuite:
-    """An ordered collection of tests."""
+    """An ordered collection of tests, each text once.
+
+    `notes` say what a reader of the results should know about how the suite was read: duplicates
+    left out, files that are not UTF-8.
+    """
 
     __test__ = False
 
     tests: tuple[TestCase, ...]
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.tests)
 
     def __iter__(self) -> Iterator[TestCase]:
         return iter(self.tests)
+
+    @classmethod
+    def load(
+        cls,
+        accept: Iterable[str | os.PathLike[str]] = (),
+        reject: Iterable[str | os.PathLike[str]] = (),
+        lines: bool = False,
+    ) -> TestSuite:
+        """The tests in files and folders.
+
+        A path is a file (one test; its bytes as they are, line ends included) or a folder (each
+        file below it, in the order of their names; hidden ones do not count). With `lines` every
+        file holds one test per line, blank lines left out. A test is named after its path as given
+        here, and its line with `lines` (``tests/ok.txt:3``). Files that are not UTF-8 are read as
+        Latin-1.
+
+        Raises:
+            SuiteError: a path is missing, unreadable or without tests, there is no test at all, or
+                a text is both to be accepted and to be rejected.
+        """
+        reader = _Reader(lines)
+        found = [
+            *reader.tests(accept, Expectation.ACCEPT),
+            *reader.tests(reject, Expectation.REJECT),
+        ]
+        return _checked(found, reader.notes())
+
+    @classmethod
+    def from_texts(cls, accept: Iterable[str] = (), reject: Iterable[str] = ()) -> TestSuite:
+        """A suite of texts, named ``accept:1``, ``accept:2``, ..., ``reject:1``, ...
+
+        Raises:
+            SuiteError: there is none, or a text is in both.
+        """
+        texts = ((Expectation.ACCEPT, accept), (Expectation.REJECT, reject))
+        return _checked(
+            [
+                TestCase(f"{expectation}:{number}", expectation, text)
+                for expectation, group in texts
+                for number, text in enumerate(group, start=1)
+            ]
+        )
+
+
+def _checked(tests: Sequence[TestCase], notes: Sequence[str] = ()) -> TestSuite:
+    """The suite of `tests`, each text once; one that contradicts itself is refused."""
+    if not tests:
+        raise SuiteError("there are no tests; name files or folders with --accept or --reject")
+    first: dict[object, TestCase] = {}
+    repeated: list[tuple[TestCase, TestCase]] = []
+    for test in tests:
+        earlier = first.setdefault(test.text if test.tokens is None else test.tokens, test)
+        if earlier.expectation is not test.expectation:
+            raise SuiteError(
+                f"{test.name}: the same text is to be accepted ({earlier.name}) and to be rejected"
+                f" ({test.name}); remove one of them"
+            )
+        if earlier is not test:
+            repeated.append((test, earlier))
+    if repeated:
+        test, earlier = repeated[0]
+        which = f"{test.name} repeats {earlier.name}"
+        duplicates = _counted(len(repeated), "duplicate test is", "duplicate tests are")
+        first_of = which if len(repeated) == 1 else f"{which}, ..."
+        notes = [*notes, f"{duplicates} left out ({first_of})"]
+    return TestSuite(tuple(first.values()), tuple(notes))
+
+
+class _Reader:
+    """Reads tests from files and remembers what was odd about them."""
+
+    def __init__(self, lines: bool) -> None:
+        self._lines = lines
+        self._not_utf8: list[str] = []
+
+    def tests(
+        self, paths: Iterable[str | os.PathLike[str]], expectation: Expectation
+    ) -> Iterator[TestCase]:
+        for path in paths:
+            try:
+                files = _files(Path(path))
+            except OSError as problem:
+                raise _unreadable(problem, path) from problem
+            for file in files:
+                yield from self._tests_of(file, expectation)
+
+    def notes(self) -> list[str]:
+        if not self._not_utf8:
+            return []
+        files = _counted(
+            len(self._not_utf8), "file is not UTF-8 and was", "files are not UTF-8 and were"
+        )
+        more = ", ..." if len(self._not_utf8) > 1 else ""
+        return [f"{files} read as Latin-1 ({self._not_utf8[0]}{more})"]
+
+    def _tests_of(self, file: Path, expectation: Expectation) -> Iterator[TestCase]:
+        name = file.as_posix()
+        text = self._text(file)
+        if not self._lines:
+            yield TestCase(name, expectation, text, path=str(file))
+            return
+        found = False
+        for number, line in enumerate(text.split("\n"), start=1):
+            if line.strip():
+                found = True
+                yield TestCase(
+                    f"{name}:{number}",
+                    expectation,
+                    line.removesuffix("\r"),
+                    path=str(file),
+                    line=number,
+                )
+        if not found:
+            raise SuiteError(f"{file}: there is no test in this file, all its lines are blank")
+
+    def _text(self, file: Path) -> str:
+        try:
+            data = file.read_bytes()
+        except OSError as problem:
+            raise _unreadable(problem, file) from problem
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            self._not_utf8.append(file.as_posix())
+            return data.decode("latin-1")
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or the files below a folder in the order of their paths."""
+    if not path.exists():
+        raise SuiteError(f"{path}: there is no such file or folder; check the path")
+    if not path.is_dir():
+        return [path]
+    seen: set[tuple[int, int]] = set()
+    found: list[Path] = []
+    for folder, subfolders, names in os.walk(path, onerror=_raise, followlinks=True):
+        status = Path(folder).stat()
+        if (status.st_dev, status.st_ino) in seen:  # a loop of symbolic links, or a second way here
+            subfolders.clear()
+            continue
+        seen.add((status.st_dev, status.st_ino))
+        subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
+        found += (Path(folder, name) for name in names if not name.startswith("."))
+    # A named pipe or socket would block; a dangling link is kept, and refused when it is read.
+    tests = sorted(file for file in found if file.is_file() or not file.exists())
+    if not tests:
+        raise SuiteError(f"{path}: there is no test in this folder (hidden files do not count)")
+    return tests
+
+
+def _raise(problem: OSError) -> None:
+    raise problem
+
+
+def _unreadable(problem: OSError, path: str | os.PathLike[str]) -> SuiteError:
+    path = problem.filename or path
+    return SuiteError(f"{path}: cannot be read ({problem.strerror}); check the path and its rights")
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
