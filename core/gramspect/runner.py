@@ -1,0 +1,110 @@
+"""Runs a recognizer over tests; whatever a parser does costs one test at most.
+
+Without a time limit and with one job, tests run in this process. Else they run in worker processes
+(`gramspect.workers`), which can be stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TextIO
+
+from gramspect.extraction import observe
+from gramspect.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.suite import TestCase
+from gramspect.trace import Extraction, Observation, Verdict
+
+__all__ = ["LoadSpec", "Loader", "observe_test", "run", "silenced", "undecided"]
+
+Loader = Callable[[], Recognizer]
+"""Makes a recognizer again in another process; it must be picklable."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadSpec:
+    """A recognizer by the names of its adapter and source."""
+
+    adapter: str
+    source: str
+    options: LoadOptions = field(default_factory=LoadOptions)
+
+    def __call__(self) -> Recognizer:
+        return adapter(self.adapter).load(self.source, self.options)
+
+
+def run(
+    recognizer: Recognizer,
+    tests: Sequence[TestCase],
+    extraction: Extraction = Extraction.EXACT,
+    *,
+    loader: Loader | None = None,
+    timeout: float | None = None,
+    jobs: int = 1,
+) -> Iterator[Observation]:
+    """What `recognizer` does with each test, in the order of `tests`, as they are done.
+
+    With a `timeout` (seconds per test, extraction included) or more than one of `jobs`, the tests
+    run in worker processes that make the recognizer again with `loader`. A parse that takes too
+    long, crashes or raises makes its test undecided.
+
+    Raises:
+        ValueError: worker processes are asked for and there is no loader.
+        AdapterError: the recognizer does not load in a worker.
+    """
+    if timeout is None and jobs == 1:
+        return (observe_test(recognizer, test, extraction) for test in tests)
+    if loader is None:
+        raise ValueError(
+            "a time limit and jobs need a loader, to make the parser in other processes"
+        )
+    from gramspect.workers import run_in_workers
+
+    return run_in_workers(loader, tests, extraction, timeout=timeout, jobs=jobs)
+
+
+def observe_test(recognizer: Recognizer, test: TestCase, extraction: Extraction) -> Observation:
+    """The observation of one test; undecided if the parser raises."""
+    try:
+        with silenced():
+            trace = recognizer.trace(test)
+        return observe(trace, extraction)
+    except KeyboardInterrupt:
+        raise
+    except RecursionError:
+        return undecided("the parse is nested too deeply for the stack of this process")
+    except MemoryError:
+        return undecided("the parse needs more memory than there is")
+    except BaseException as problem:  # a parser may even call sys.exit
+        return undecided(f"the parser raised {type(problem).__name__}: {problem}")
+
+
+def undecided(reason: str) -> Observation:
+    """The observation of a parse that did not finish."""
+    return Observation(Verdict.UNDECIDED, reason=reason)
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Runs the user's code with its standard streams at the null device.
+
+    A parser module may print its own syntax errors, or wait for somebody to type.
+    """
+    streams = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin, sys.stdout, sys.stderr = _null_device()
+    try:
+        yield
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = streams
+
+
+@cache
+def _null_device() -> tuple[TextIO, TextIO, TextIO]:
+    path = Path(os.devnull)
+    write = path.open("w")
+    return path.open(), write, write
