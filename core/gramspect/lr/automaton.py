@@ -1,0 +1,182 @@
+"""LR automata: states as sets of items, and the transitions between them.
+
+The same class serves LR(0), LALR(1) and canonical LR(1) automata: a state is described by its
+kernel items, without lookaheads, so several states of a canonical automaton may look alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+
+from gramspect.analysis import UNPRODUCTIVE
+from gramspect.errors import AdapterError
+from gramspect.grammar import Grammar
+from gramspect.lr.items import ItemTable, item_table
+
+__all__ = ["LRAutomaton"]
+
+Kernel = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class LRAutomaton:
+    """The states and transitions of an LR parser.
+
+    Attributes:
+        grammar: the grammar, without the augmenting rule.
+        kernels: the kernel items of each state, ascending. ``$accept -> . S`` is item ``n_items``
+            of the grammar, ``$accept -> S .`` is ``n_items + 1``. Empty for a state that the
+            start state does not reach.
+        transitions: for each state the state that each symbol leads to.
+        start: the start state.
+    """
+
+    grammar: Grammar
+    kernels: tuple[Kernel, ...]
+    transitions: tuple[Mapping[int, int], ...]
+    start: int = 0
+
+    @classmethod
+    def lr0(cls, grammar: Grammar) -> LRAutomaton:
+        """The LR(0) automaton (Knuth 1965), which is also that of SLR(1) and LALR(1).
+
+        States are numbered breadth first from 0, symbols in the order of their numbers.
+        """
+        items = item_table(grammar)
+        kernels: list[Kernel] = [(grammar.n_items,)]
+        number = {kernels[0]: 0}
+        transitions: list[Mapping[int, int]] = []
+        for kernel in kernels:  # grows while it is walked
+            targets: dict[int, int] = {}
+            for symbol, successor in items.successors(kernel).items():
+                target = number.get(successor)
+                if target is None:
+                    target = number[successor] = len(kernels)
+                    kernels.append(successor)
+                targets[symbol] = target
+            transitions.append(targets)
+        return cls(grammar, tuple(kernels), tuple(transitions))
+
+    @classmethod
+    def from_transitions(
+        cls, grammar: Grammar, transitions: Sequence[Mapping[int, int]], start: int = 0
+    ) -> LRAutomaton:
+        """The automaton of a foreign tool, its item sets rebuilt from its transitions.
+
+        A state's kernel follows from any path that leads to it, so a walk from the start state
+        finds all of them; states that it does not reach get an empty kernel. `transitions` are
+        by state and symbol, in the tool's own numbering of states. Edges that the tool left out
+        because it resolved a conflict may be missing. LR(0), SLR, LALR and canonical LR graphs
+        all work.
+
+        Raises:
+            AdapterError: a transition that the grammar does not allow, or a state with two
+                different item sets: tables and grammar do not belong together.
+        """
+        items = item_table(grammar)
+        kernels: list[Kernel] = [()] * len(transitions)
+        if not 0 <= start < len(transitions):
+            raise AdapterError(f"the tables have no state {start}, which should be the first")
+        kernels[start] = (grammar.n_items,)
+        waiting = [start]
+        memory: dict[Kernel, dict[int, Kernel]] = {}
+        for state in waiting:  # grows while it is walked
+            kernel = kernels[state]
+            successors = memory.get(kernel)
+            if successors is None:
+                successors = memory[kernel] = items.successors(kernel)
+            for symbol, target in sorted(transitions[state].items()):
+                if symbol not in successors or not 0 <= target < len(transitions):
+                    raise _mismatch(grammar, f"state {state} cannot read", symbol)
+                if not kernels[target]:
+                    kernels[target] = successors[symbol]
+                    waiting.append(target)
+                elif kernels[target] != successors[symbol]:
+                    raise _mismatch(
+                        grammar,
+                        f"state {target} has two item sets, one of them behind",
+                        symbol,
+                    )
+        return cls(grammar, tuple(kernels), tuple(transitions), start)
+
+    @property
+    def n_states(self) -> int:
+        return len(self.kernels)
+
+    @property
+    def items(self) -> ItemTable:
+        """The items of the grammar, the augmented ones included."""
+        return item_table(self.grammar)
+
+    @cached_property
+    def _memory(self) -> dict[Kernel, tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Closure and predicted non-terminals by kernel; canonical states share them."""
+        return {}
+
+    def _expanded(self, state: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        kernel = self.kernels[state]
+        found = self._memory.get(kernel)
+        if found is None:
+            items = self.items
+            found = self._memory[kernel] = (items.closure(kernel), items.predicted(kernel))
+        return found
+
+    def closure(self, state: int) -> tuple[int, ...]:
+        """All items of a state, kernel and predicted ones, ascending."""
+        return self._expanded(state)[0]
+
+    def predicted(self, state: int) -> tuple[int, ...]:
+        """The non-terminals whose rules the state predicts, ascending."""
+        return self._expanded(state)[1]
+
+    @cached_property
+    def accept_state(self) -> int | None:
+        """The state in which the end of the input is accepted, None if no state does."""
+        return self.transitions[self.start].get(self.grammar.start)
+
+    def example(self, state: int) -> tuple[int, ...]:
+        """A shortest sequence of terminals that leads to a state.
+
+        A non-terminal on the way that derives no sentence stands for itself. Empty for a state
+        that is not reached.
+        """
+        path: list[int] = []
+        while (step := self._access[state]) is not None:
+            state, symbol = step
+            path.append(symbol)
+        analysis = self.grammar.analysis
+        found: list[int] = []
+        for symbol in reversed(path):
+            productive = analysis.shortest_length[symbol] < UNPRODUCTIVE
+            found.extend(analysis.shortest_yield(symbol) if productive else (symbol,))
+        return tuple(found)
+
+    @cached_property
+    def _access(self) -> list[tuple[int, int] | None]:
+        """The last step, state and symbol, of a path to each state that is shortest in tokens."""
+        length = self.grammar.analysis.shortest_length
+        found: list[tuple[int, int] | None] = [None] * self.n_states
+        settled = [False] * self.n_states
+        heap: list[tuple[int, int, int, tuple[int, int] | None]] = [(0, 0, self.start, None)]
+        while heap:
+            tokens, steps, state, step = heappop(heap)
+            if settled[state]:
+                continue
+            settled[state], found[state] = True, step
+            for symbol, target in self.transitions[state].items():
+                if not settled[target]:
+                    entry = (tokens + length[symbol], steps + 1, target, (state, symbol))
+                    heappush(heap, entry)
+        return found
+
+
+def _mismatch(grammar: Grammar, what: str, symbol: int) -> AdapterError:
+    known = 0 <= symbol < len(grammar.symbols)
+    name = repr(grammar.symbols[symbol].name) if known else f"symbol {symbol}"
+    return AdapterError(
+        f"the parser tables do not match the grammar {grammar.name}: {what} {name}; "
+        "generate the tables again from this grammar"
+    )

@@ -1,0 +1,121 @@
+"""Action and goto tables of LR parsers, with conflicts resolved as yacc resolves them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gramspect.grammar import END, Grammar
+from gramspect.lr.automaton import LRAutomaton
+from gramspect.lr.conflicts import Conflict, resolve
+from gramspect.lr.items import COMPLETE, bits
+from gramspect.lr.lalr import Reductions, lalr_reductions
+
+__all__ = ["LRTable", "lalr_table", "lr0_table", "lr_table", "slr_table"]
+
+IntTable = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class LRTable:
+    """The tables of an LR parser.
+
+    Attributes:
+        automaton: the states.
+        action: ``action[state, terminal]``, shape ``(n_states, n_terminals)``: 0 is an error,
+            ``s + 1`` shifts and goes to state ``s``, ``-(r + 1)`` reduces rule ``r``,
+            ``-(n_rules + 1)`` accepts.
+        goto: ``goto[state, nonterminal - n_terminals]``, shape ``(n_states, n_nonterminals)``:
+            the state behind a reduced non-terminal, -1 for none.
+        conflicts: what had to be resolved, by state and lookahead.
+        method: how lookaheads were found: ``lalr``, ``canonical``, ``slr``, ``lr0``.
+    """
+
+    automaton: LRAutomaton
+    action: IntTable = field(repr=False)
+    goto: IntTable = field(repr=False)
+    conflicts: tuple[Conflict, ...] = field(repr=False)
+    method: str
+
+    @property
+    def grammar(self) -> Grammar:
+        return self.automaton.grammar
+
+    @cached_property
+    def unresolved(self) -> tuple[Conflict, ...]:
+        """The conflicts that no declared precedence settled, which is what yacc warns about."""
+        return tuple(conflict for conflict in self.conflicts if not conflict.by_precedence)
+
+
+def lalr_table(grammar: Grammar) -> LRTable:
+    """The LALR(1) table of a grammar."""
+    automaton = LRAutomaton.lr0(grammar)
+    return lr_table(automaton, lalr_reductions(automaton), "lalr")
+
+
+def slr_table(grammar: Grammar) -> LRTable:
+    """The SLR(1) table of a grammar: a rule is reduced on what follows its left-hand side."""
+    follow = grammar.analysis.follow_bits
+    lookaheads = [follow[rule.lhs] for rule in grammar.rules]
+    return _lr0_based(grammar, lookaheads, "slr")
+
+
+def lr0_table(grammar: Grammar) -> LRTable:
+    """The LR(0) table of a grammar: a rule is reduced whatever comes."""
+    lookaheads = [(1 << grammar.n_terminals) - 1] * grammar.n_rules
+    return _lr0_based(grammar, lookaheads, "lr0")
+
+
+def _lr0_based(grammar: Grammar, lookaheads: list[int], method: str) -> LRTable:
+    """The table of an LR(0) automaton with one lookahead set for each rule."""
+    automaton = LRAutomaton.lr0(grammar)
+    table = automaton.items
+    lookaheads = [*lookaheads, 1 << END]
+    reductions = tuple(
+        {
+            table.rule[item]: lookaheads[table.rule[item]]
+            for item in automaton.closure(state)
+            if table.after[item] == COMPLETE
+        }
+        for state in range(automaton.n_states)
+    )
+    return lr_table(automaton, reductions, method)
+
+
+def lr_table(automaton: LRAutomaton, reductions: Reductions, method: str) -> LRTable:
+    """Fill the tables of an automaton, given the lookaheads of its reductions."""
+    grammar = automaton.grammar
+    n_terminals = grammar.n_terminals
+    action = np.zeros((automaton.n_states, n_terminals), dtype=np.int32)
+    goto = np.full((automaton.n_states, grammar.n_nonterminals), -1, dtype=np.int32)
+    conflicts: list[Conflict] = []
+    columns = _Columns()
+    for state, targets in enumerate(automaton.transitions):
+        symbols = np.fromiter(targets.keys(), np.int64, len(targets))
+        states = np.fromiter(targets.values(), np.int32, len(targets))
+        shifts = symbols < n_terminals
+        action[state, symbols[shifts]] = states[shifts] + 1
+        goto[state, symbols[~shifts] - n_terminals] = states[~shifts]
+        taken = sum(1 << s for s in targets if s < n_terminals)
+        clashes = 0
+        for rule, lookahead in reductions[state].items():
+            clashes |= taken & lookahead
+            taken |= lookahead
+            action[state, columns[lookahead]] = -(rule + 1)
+        for terminal in bits(clashes):
+            rules = sorted(r for r, seen in reductions[state].items() if seen >> terminal & 1)
+            chosen, found = resolve(automaton, state, terminal, targets.get(terminal), rules)
+            action[state, terminal] = chosen
+            conflicts += found
+    return LRTable(automaton, action, goto, tuple(conflicts), method)
+
+
+class _Columns(dict[int, NDArray[np.int64]]):
+    """The terminals of a lookahead set, as an index array; sets recur many times."""
+
+    def __missing__(self, lookahead: int) -> NDArray[np.int64]:
+        found = self[lookahead] = np.array(bits(lookahead), dtype=np.int64)
+        return found
