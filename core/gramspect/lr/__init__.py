@@ -2,13 +2,14 @@
 
 from gramspect.lr.automaton import LRAutomaton
 from gramspect.lr.conflicts import Conflict, Reason
-from gramspect.lr.tables import LRTable, lalr_table, lr0_table, slr_table
+from gramspect.lr.tables import LRTable, canonical_table, lalr_table, lr0_table, slr_table
 
 __all__ = [
     "Conflict",
     "LRAutomaton",
     "LRTable",
     "Reason",
+    "canonical_table",
     "lalr_table",
     "lr0_table",
     "slr_table",

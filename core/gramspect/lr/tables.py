@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from gramspect.grammar import END, Grammar
 from gramspect.lr.automaton import LRAutomaton
+from gramspect.lr.canonical import canonical_automaton
 from gramspect.lr.conflicts import Conflict, resolve
 from gramspect.lr.items import COMPLETE, bits
 from gramspect.lr.lalr import Reductions, lalr_reductions
 
-__all__ = ["LRTable", "lalr_table", "lr0_table", "lr_table", "slr_table"]
+__all__ = ["LRTable", "canonical_table", "lalr_table", "lr0_table", "lr_table", "slr_table"]
 
 IntTable = NDArray[np.int32]
 
@@ -54,6 +55,12 @@ def lalr_table(grammar: Grammar) -> LRTable:
     """The LALR(1) table of a grammar."""
     automaton = LRAutomaton.lr0(grammar)
     return lr_table(automaton, lalr_reductions(automaton), "lalr")
+
+
+def canonical_table(grammar: Grammar) -> LRTable:
+    """The canonical LR(1) table of a grammar."""
+    automaton, reductions = canonical_automaton(grammar)
+    return lr_table(automaton, reductions, "canonical")
 
 
 def slr_table(grammar: Grammar) -> LRTable:
