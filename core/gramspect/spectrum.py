@@ -51,7 +51,7 @@ Codes: TypeAlias = NDArray[np.uint8]
 
 
 class SpectrumKind(StrEnum):
-    """What the elements are: rules (Definitions 3.1, 3.2), items (4.1, 4.2) or shift items (4.3)."""
+    """What the elements are: rules (Definitions 3.1, 3.2), items (4.1, 4.2), shift items (4.3)."""
 
     RULE = "rule"
     ITEM = "item"
