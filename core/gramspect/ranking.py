@@ -220,7 +220,7 @@ def _subsumed(tie: Integers, rule: Integers) -> NDArray[np.bool_]:
 
 def _ranks(tie: Integers, ties: Ties) -> tuple[Floats, Integers]:
     """Rank and tie size of each element, from the ascending number of its tie."""
-    sizes = np.bincount(tie)
+    sizes = np.bincount(tie).astype(np.int64, copy=False)
     last = np.cumsum(sizes).astype(np.float64)
     ranks = last if ties is Ties.WORST else last - (sizes - 1) / 2
     return ranks[tie], sizes[tie]
