@@ -208,7 +208,7 @@ def _rule_of_elements(grammar: Grammar, kind: SpectrumKind) -> Integers:
 
 def _tie_numbers(apart: NDArray[np.bool_], n: int) -> Integers:
     """The number of the tie of each of n elements, from which neighbours are apart."""
-    return np.concatenate((np.zeros(1, np.int64), np.cumsum(apart)))[:n]
+    return np.cumsum(np.concatenate(([False], apart)), dtype=np.int64)[:n]
 
 
 def _subsumed(tie: Integers, rule: Integers) -> NDArray[np.bool_]:
@@ -220,7 +220,7 @@ def _subsumed(tie: Integers, rule: Integers) -> NDArray[np.bool_]:
 
 def _ranks(tie: Integers, ties: Ties) -> tuple[Floats, Integers]:
     """Rank and tie size of each element, from the ascending number of its tie."""
-    sizes = np.bincount(tie).astype(np.int64, copy=False)
+    sizes: Integers = np.bincount(tie)
     last = np.cumsum(sizes).astype(np.float64)
     ranks = last if ties is Ties.WORST else last - (sizes - 1) / 2
     return ranks[tie], sizes[tie]
