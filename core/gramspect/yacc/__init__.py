@@ -1,0 +1,5 @@
+"""Grammars as yacc and bison write them, with or without actions."""
+
+from gramspect.yacc.reader import parse_yacc, read_yacc
+
+__all__ = ["parse_yacc", "read_yacc"]

@@ -1,0 +1,342 @@
+"""The syntax of a yacc grammar: lexemes in, declarations and rules as written out.
+
+Both sections are read by one loop, so a file with nothing but rules needs no ``%%``. What bison
+3.8 accepts is accepted, with these liberties: commas and prologues may stand wherever older
+yaccs took them, unknown directives are skipped, and literals may be declared by ``%token``.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from gramspect.errors import GrammarError
+from gramspect.grammar import Associativity, Diagnostic
+from gramspect.source import SourceText, Span
+from gramspect.yacc.names import suggestion
+from gramspect.yacc.scanner import DIRECTIVES, Kind, Lexeme, scan
+
+__all__ = ["Syntax", "WrittenAlternative", "WrittenRule", "WrittenToken", "parse"]
+
+_ASSOCIATIVITY = {
+    "left": Associativity.LEFT,
+    "right": Associativity.RIGHT,
+    "nonassoc": Associativity.NONASSOC,
+    "binary": Associativity.NONASSOC,
+    "precedence": Associativity.NONE,
+}
+_SYMBOLS = frozenset({Kind.NAME, Kind.CHAR, Kind.STRING})
+_ENDS_ALTERNATIVE = frozenset(
+    {Kind.NAME, Kind.BAR, Kind.SEMICOLON, Kind.DIRECTIVE, Kind.SKIPPED, Kind.SECTION, Kind.END}
+)
+_HARMLESS = frozenset(
+    """
+    code debug default-prec define defines error-verbose expect file-prefix fixed-output-files
+    glr-parser header ident initial-action language lex-param locations name-prefix no-default-prec
+    no-lines nondeterministic-parser output param parse-param pure-parser require skeleton
+    token-table union verbose yacc
+    """.split()  # noqa: SIM905
+)
+"""The directives that say nothing about the language, but for ``%no-default-prec``."""
+
+
+@dataclass(slots=True)
+class WrittenToken:
+    """A token of a declaration, with its number and its alias."""
+
+    name: Lexeme
+    number: Lexeme | None = None
+    alias: Lexeme | None = None
+
+
+@dataclass(slots=True)
+class WrittenAlternative:
+    """Symbols and embedded actions in order. `begin` is the offset where an empty one stands."""
+
+    begin: int
+    elements: list[Lexeme] = field(default_factory=list)
+    empty: Lexeme | None = None
+    precedence: Lexeme | None = None
+
+
+@dataclass(slots=True)
+class WrittenRule:
+    """The alternatives written behind one name."""
+
+    name: Lexeme
+    alternatives: list[WrittenAlternative]
+
+
+@dataclass(slots=True)
+class Syntax:
+    """All that a grammar file says about its language."""
+
+    tokens: list[WrittenToken] = field(default_factory=list)
+    precedence: list[tuple[Associativity, list[WrittenToken]]] = field(default_factory=list)
+    starts: list[Lexeme] = field(default_factory=list)
+    nonterminals: list[Lexeme] = field(default_factory=list)
+    rules: list[WrittenRule] = field(default_factory=list)
+    declares_tokens: bool = False
+    default_precedence: bool = True
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+def parse(source: SourceText) -> Syntax:
+    """Read a grammar.
+
+    Raises:
+        GrammarError: it is not one; the span is where reading stopped.
+    """
+    parser = _Parser(source)
+    parser.file()
+    return parser.syntax
+
+
+class _Parser:
+    """A predictive parser; three lexemes of lookahead tell a rule's name from a symbol."""
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        self.syntax = Syntax()
+        self._lexemes = scan(source)
+        self._ahead: deque[Lexeme] = deque()
+
+    # --- lexemes -------------------------------------------------------------------------
+
+    def peek(self, distance: int = 0) -> Lexeme:
+        """The lexeme at a distance; behind the end there is nothing to ask for."""
+        while len(self._ahead) <= distance:
+            self._ahead.append(next(self._lexemes))
+        return self._ahead[distance]
+
+    def next(self) -> Lexeme:
+        self.peek()
+        return self._ahead.popleft()
+
+    def optional(self, kind: Kind) -> Lexeme | None:
+        return self.next() if self.peek().kind is kind else None
+
+    def at_rule(self) -> bool:
+        """Whether the next lexeme is a name and begins a rule."""
+        if self.peek().kind is not Kind.NAME:
+            return False
+        second = self.peek(1).kind
+        return second is Kind.COLON or (
+            second is Kind.NAMED_REFERENCE and self.peek(2).kind is Kind.COLON
+        )
+
+    def span(self, lexeme: Lexeme) -> Span:
+        return self.source.span(lexeme.start, lexeme.end)
+
+    def fail(self, message: str, lexeme: Lexeme) -> NoReturn:
+        raise GrammarError(message, self.span(lexeme))
+
+    def note(self, code: str, message: str, lexeme: Lexeme) -> None:
+        self.syntax.diagnostics.append(Diagnostic(code, message, self.span(lexeme)))
+
+    # --- declarations --------------------------------------------------------------------
+
+    def file(self) -> None:
+        """Declarations and rules in any order."""
+        while True:
+            lexeme = self.peek()
+            if lexeme.kind is Kind.END:
+                break
+            if self.at_rule():
+                self.rule()
+            elif lexeme.kind is Kind.DIRECTIVE:
+                self.declaration()
+            elif lexeme.kind is Kind.SKIPPED:
+                self.skipped()
+            elif lexeme.kind is Kind.BAR and self.syntax.rules:
+                self.more_alternatives()
+            elif lexeme.kind in (Kind.SECTION, Kind.SEMICOLON):
+                self.next()
+            else:
+                self.misplaced(lexeme)
+        if not self.syntax.rules:
+            raise GrammarError(
+                "the grammar has no rules; write them behind %%, each as 'name: symbols ;'",
+                self.span(lexeme),
+            )
+
+    def declaration(self) -> None:
+        directive = self.next()
+        name = directive.text
+        if name in ("token", "term"):
+            self.syntax.declares_tokens = True
+            self.syntax.tokens.extend(self.declared_tokens(aliases=True))
+        elif name in _ASSOCIATIVITY:
+            level = list(self.declared_tokens())
+            self.syntax.tokens.extend(level)
+            self.syntax.precedence.append((_ASSOCIATIVITY[name], level))
+        elif name == "start":
+            self.start(directive)
+        elif name == "nterm":
+            self.syntax.nonterminals.extend(token.name for token in self.declared_tokens())
+        elif name in ("type", "destructor", "printer"):
+            self.typed()
+        elif name in ("expect", "expect-rr"):
+            self.optional(Kind.NUMBER)
+        else:
+            self.fail(
+                f"%{name} stands outside a rule; move it behind the symbols it is for", directive
+            )
+
+    def declared_tokens(self, *, aliases: bool = False) -> Iterator[WrittenToken]:
+        """``<tag> NAME 258 "alias" 'x' ...``; without aliases a string is a token of its own."""
+        current: WrittenToken | None = None
+        while not self.at_rule():
+            lexeme = self.peek()
+            if aliases and lexeme.kind is Kind.STRING and current and not current.alias:
+                current.alias = lexeme
+            elif lexeme.kind in _SYMBOLS:
+                if current:
+                    yield current
+                current = WrittenToken(lexeme)
+            elif lexeme.kind is Kind.NUMBER and current:
+                current.number = lexeme
+            elif lexeme.kind not in (Kind.TAG, Kind.COMMA):
+                break
+            self.next()
+        if current:
+            yield current
+
+    def start(self, directive: Lexeme) -> None:
+        """``%start symbol ...``"""
+        before = len(self.syntax.starts)
+        while self.peek().kind in (Kind.NAME, Kind.TAG, Kind.COMMA) and not self.at_rule():
+            lexeme = self.next()
+            if lexeme.kind is Kind.NAME:
+                self.syntax.starts.append(lexeme)
+        if len(self.syntax.starts) == before:
+            self.fail("%start needs the name of a non-terminal behind it", directive)
+
+    def typed(self) -> None:
+        """``%type <tag> symbol ...``, ``%destructor { code } <tag> symbol ...``."""
+        taken = _SYMBOLS | {Kind.TAG, Kind.ACTION, Kind.COMMA}
+        while self.peek().kind in taken and not self.at_rule():
+            self.next()
+
+    def skipped(self) -> None:
+        """A directive that says nothing about the language."""
+        directive = self.next()
+        name = directive.text
+        if name.endswith("default-prec"):
+            self.syntax.default_precedence = name == "default-prec"
+        if name not in _HARMLESS:
+            end = directive.start + len(name) + 1
+            hint = suggestion(name, DIRECTIVES | _HARMLESS)
+            self.note(
+                "unknown-directive",
+                f"the directive %{name} is not known{hint}; its line is skipped",
+                directive._replace(end=end),
+            )
+
+    # --- rules ---------------------------------------------------------------------------
+
+    def rule(self) -> None:
+        name = self.next()
+        self.optional(Kind.NAMED_REFERENCE)
+        self.syntax.rules.append(WrittenRule(name, []))
+        self.more_alternatives()
+
+    def more_alternatives(self) -> None:
+        """Alternatives of the last rule, each behind its ``:`` or ``|``."""
+        alternatives = self.syntax.rules[-1].alternatives
+        while True:
+            alternatives.append(self.alternative(self.next().end))
+            if self.peek().kind is not Kind.BAR:
+                break
+
+    def alternative(self, begin: int) -> WrittenAlternative:
+        found = WrittenAlternative(begin)
+        action: Lexeme | None = None
+        while not self.at_rule():
+            lexeme = self.peek()
+            if lexeme.kind in _SYMBOLS or lexeme.kind is Kind.ACTION:
+                # An action is embedded once something follows it.
+                if action:
+                    found.elements.append(action)
+                action = lexeme if lexeme.kind is Kind.ACTION else None
+                if not action:
+                    found.elements.append(lexeme)
+                self.next()
+                self.optional(Kind.NAMED_REFERENCE)
+            elif lexeme.kind is Kind.DIRECTIVE and self.rule_directive(found):
+                pass
+            elif lexeme.kind in (Kind.TAG, Kind.EQUALS):
+                self.before_action()
+            elif lexeme.kind is Kind.COMMA:
+                message = "a bare comma is white space in a rule; the token is written ','"
+                self.note("comma", message, self.next())
+            else:
+                break
+        if self.peek().kind not in _ENDS_ALTERNATIVE:
+            self.misplaced(self.peek())
+        if found.empty and found.elements:
+            self.fail("%empty stands in an alternative that has symbols; remove it", found.empty)
+        return found
+
+    def rule_directive(self, found: WrittenAlternative) -> bool:
+        """Read a directive that may stand in a rule; False if it is a declaration."""
+        directive = self.peek()
+        if directive.text not in ("prec", "empty", "dprec", "merge", "expect", "expect-rr"):
+            return False
+        self.next()
+        if directive.text == "empty":
+            if found.empty:
+                self.fail("%empty stands twice in this alternative; remove one", directive)
+            found.empty = directive
+        elif directive.text == "prec":
+            if self.peek().kind not in _SYMBOLS or self.at_rule():
+                self.fail("%prec needs the token behind it whose precedence is meant", directive)
+            if found.precedence:
+                self.fail("%prec stands twice in this alternative; remove one", directive)
+            found.precedence = self.next()
+        elif not self.optional(Kind.TAG if directive.text == "merge" else Kind.NUMBER):
+            argument = "a <function>" if directive.text == "merge" else "a number"
+            self.fail(f"%{directive.text} needs {argument} behind it", directive)
+        return True
+
+    def before_action(self) -> None:
+        """A type tag or the ``=`` of old yaccs, good only before an action."""
+        lexeme = self.next()
+        if self.peek().kind is not Kind.ACTION:
+            what = lexeme.text[0]
+            self.fail(
+                f"{what!r} stands only before an action; the token is written {what!r}", lexeme
+            )
+
+    def misplaced(self, lexeme: Lexeme) -> NoReturn:
+        """Explain a lexeme that cannot stand where it stands."""
+        shown = repr(_short(lexeme))
+        if lexeme.kind is Kind.NAME:
+            following = self.peek(1)
+            seen = "the end" if following.kind is Kind.END else repr(_short(following))
+            message = (
+                f"expected ':' behind the rule's name {shown}, but {seen} follows; put it there"
+            )
+        elif lexeme.kind is Kind.NUMBER:
+            message = f"unexpected number {shown}; begin a name with a letter, or quote the token"
+        elif lexeme.kind is Kind.ACTION:
+            message = "this action belongs to no rule; write it behind 'name: symbols'"
+        elif lexeme.text == "#":
+            message = "'#' begins no comment in a yacc grammar; use // or /* */"
+        elif lexeme.text == "}":
+            message = "this '}' closes no action; remove it, or quote it if it is a token"
+        else:
+            message = (
+                f"unexpected {shown}; write rules as 'name: symbols ;' and quote a token that is a "
+                "character"
+            )
+        self.fail(message, lexeme)
+
+
+def _short(lexeme: Lexeme) -> str:
+    """A lexeme as the user wrote it, cut to fit a message."""
+    text = f"%{lexeme.text}" if lexeme.kind in (Kind.DIRECTIVE, Kind.SKIPPED) else lexeme.text
+    text = text.split("\n", 1)[0]
+    return text if len(text) <= 30 else f"{text[:27]}..."
