@@ -10,14 +10,15 @@ stable and lead back to the text. The expansions are
 * ``x*``           ``H -> (empty) | H x``
 * ``x+``           ``H -> x | H x``
 
-where ``x`` is a helper of its own if it is more than one symbol. Repetitions are left-recursive, so that LR
-stacks and charts stay shallow on long lists.
+where ``x`` is a helper of its own if it is more than one symbol. Repetitions are left-recursive, so
+that LR stacks and charts stay shallow on long lists.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from gramspect.errors import GrammarError
 from gramspect.grammar import (
@@ -28,10 +29,14 @@ from gramspect.grammar import (
     Precedence,
     Rule,
     Symbol,
+    block_text,
 )
 from gramspect.source import Span
 
 __all__ = ["Alternative", "Block", "Definition", "Element", "Reference", "Token", "expand"]
+
+MAX_NESTING: Final = 100
+"""How deep blocks may be nested. Grammars that people write stay below ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +103,20 @@ def expand(
 ) -> Grammar:
     """Build the grammar; names without a definition become tokens.
 
-    Terminals are numbered in the order of `tokens`, then of first use. `start` defaults to the first
-    definition. `precedence` goes from the loosest level to the tightest.
+    Terminals are numbered in the order of `tokens`, then of first use, then of `precedence`, which
+    goes from the loosest level to the tightest. `start` defaults to the first definition.
 
     Raises:
-        GrammarError: there is no definition, the start symbol has none, or a name is both a token
-            and a non-terminal.
+        GrammarError: there is no rule, the start symbol has none, a name is both a token and a
+            non-terminal, a rule uses ``$end``, or blocks are nested more than `MAX_NESTING` deep.
     """
-    if not definitions:
-        raise GrammarError(f"the grammar {name} has no rules")
     expansion = _Expansion(definitions, tokens)
+    for token in (token for _, names in precedence for token in names):
+        expansion.reference(Reference(token))
+    if not expansion.written:
+        raise GrammarError(f"the grammar {name} has no rules")
     chosen = definitions[0].name if start is None else start
-    if chosen not in expansion.defined:
+    if not expansion.drafts.get(chosen):
         raise GrammarError(_no_start(chosen, list(expansion.defined)))
     return expansion.grammar(chosen, name, tuple(files), precedence, tuple(diagnostics))
 
@@ -135,18 +142,25 @@ class _Draft:
 
 @dataclass
 class _Expansion:
-    """Names and draft rules collected while definitions are walked."""
+    """Names and draft rules collected while definitions are walked.
+
+    `written` holds the rules in the order of the source, each embedded action before the rule that
+    it stands in: so yacc numbers them, which decides reduce/reduce conflicts. Other helpers come
+    later.
+    """
 
     definitions: Sequence[Definition]
     declared: Iterable[Token]
     defined: dict[str, Definition] = field(default_factory=dict)
     tokens: dict[str, Token] = field(default_factory=dict)
-    helpers: dict[str, tuple[Operator, str, Span | None]] = field(default_factory=dict)
+    helpers: dict[str, tuple[Block, str]] = field(default_factory=dict)
     drafts: dict[str, list[_Draft]] = field(default_factory=dict)
+    written: list[_Draft] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for definition in self.definitions:
             self.defined.setdefault(definition.name, definition)
+            self.drafts[definition.name] = []
         for token in self.declared:
             self.tokens.setdefault(token.name, token)
             if token.name in self.defined:
@@ -160,27 +174,33 @@ class _Expansion:
 
     def _rule(self, lhs: str, alternative: Alternative) -> None:
         """Add one alternative to `lhs`, its blocks as helpers numbered within it."""
-        rules = self.drafts.setdefault(lhs, [])
+        rules = self.drafts[lhs]
         draft = _Draft(lhs, [], len(rules) + 1, alternative.span, alternative.precedence)
         rules.append(draft)
         blocks = 0
         for element in alternative.elements:
             if isinstance(element, Block):
                 blocks += 1
-                draft.rhs.append(self._helper(f"{lhs}:{draft.alternative}.{blocks}", element))
+                draft.rhs.append(self._helper(f"{lhs}:{draft.alternative}.{blocks}", element, lhs))
             else:
-                draft.rhs.append(self._reference(element))
+                draft.rhs.append(self.reference(element))
+        if lhs in self.defined or self.helpers[lhs][0].operator is Operator.ACTION:
+            self.written.append(draft)
 
-    def _reference(self, reference: Reference) -> Reference:
+    def reference(self, reference: Reference) -> Reference:
+        """The reference, its name made a token if it is no non-terminal."""
+        if reference.name == "$end":
+            raise GrammarError("$end ends every input by itself; remove it here", reference.span)
         if reference.name not in self.defined and reference.name not in self.helpers:
             token = Token(reference.name, reference.span, reference.display)
             self.tokens.setdefault(reference.name, token)
         return reference
 
-    def _helper(self, name: str, block: Block) -> Reference:
-        text = _display(block)
-        self.helpers[name] = (block.operator, text, block.span)
-        self.drafts.setdefault(name, [])
+    def _helper(self, name: str, block: Block, owner: str) -> Reference:
+        if name.count(".") > MAX_NESTING:
+            raise GrammarError(f"blocks are nested more than {MAX_NESTING} deep", block.span)
+        self.helpers[name] = (block, owner)
+        self.drafts[name] = []
         if block.operator in (Operator.STAR, Operator.PLUS):
             self._repetition(name, block)
         else:
@@ -188,7 +208,7 @@ class _Expansion:
                 self._rule(name, alternative)
             if block.operator is Operator.OPTION:
                 self._rule(name, Alternative((), block.span and block.span.after()))
-        return Reference(name, block.span, text)
+        return Reference(name, block.span)
 
     def _repetition(self, name: str, block: Block) -> None:
         """``H -> (empty) | H x`` or ``H -> x | H x``."""
@@ -198,11 +218,16 @@ class _Expansion:
             body = alternative.elements[0]
         else:
             body = Block(Operator.GROUP, block.alternatives, block.span)
-        once = self._helper(f"{name}.1", body) if isinstance(body, Block) else self._reference(body)
-        again = [Reference(name, block.span and _start(block.span)), once]
+        if isinstance(body, Block):
+            once = self._helper(f"{name}.1", body, name)
+        else:
+            once = self.reference(body)
+        again = [Reference(name, block.span and block.span.before()), once]
         first = [] if block.operator is Operator.STAR else [once]
         self.drafts[name] = [
-            _Draft(name, first, 1, block.span if first else block.span and _start(block.span), None),
+            _Draft(
+                name, first, 1, block.span if first else block.span and block.span.before(), None
+            ),
             _Draft(name, again, 2, block.span, None),
         ]
 
@@ -241,7 +266,14 @@ class _Expansion:
                 )
             )
         return Grammar(
-            name, files, tuple(symbols), tuple(rules), index[start], n_terminals, levels, diagnostics
+            name,
+            files,
+            tuple(symbols),
+            tuple(rules),
+            index[start],
+            n_terminals,
+            levels,
+            diagnostics,
         )
 
     def _symbols(self) -> list[Symbol]:
@@ -251,31 +283,30 @@ class _Expansion:
             symbols.append(
                 Symbol(len(symbols), token.name, True, display, token.span, token.spellings)
             )
+        index = {name: i for i, name in enumerate([*self.defined, *self.helpers], len(symbols))}
         for name, definition in self.defined.items():
-            symbols.append(Symbol(len(symbols), name, False, name, definition.span))
-        for name, (operator, text, span) in self.helpers.items():
-            symbols.append(Symbol(len(symbols), name, False, text, span, (), operator))
+            symbols.append(Symbol(index[name], name, False, name, definition.span))
+        for name, (block, owner) in self.helpers.items():
+            text, operator = _display(block), block.operator
+            symbols.append(
+                Symbol(index[name], name, False, text, block.span, (), operator, index[owner])
+            )
         return symbols
 
     def _in_source_order(self) -> list[_Draft]:
-        """User rules in order of definition, each non-terminal's helpers behind all of them."""
-        users = [draft for name in self.defined for draft in self.drafts[name]]
-        return users + [draft for name in self.helpers for draft in self.drafts[name]]
-
-
-def _start(span: Span) -> Span:
-    return Span(span.file, span.line, span.column, span.line, span.column)
+        """What the user wrote, then the helpers that are no embedded actions."""
+        later = [
+            draft
+            for name, (block, _) in self.helpers.items()
+            if block.operator is not Operator.ACTION
+            for draft in self.drafts[name]
+        ]
+        return self.written + later
 
 
 def _display(element: Element) -> str:
     """An element as the user would write it, on one line."""
     if isinstance(element, Reference):
         return element.display or element.name
-    if element.operator is Operator.ACTION:
-        return "{}"
     texts = [[_display(e) for e in alternative.elements] for alternative in element.alternatives]
-    body = " | ".join(" ".join(text) for text in texts)
-    if element.operator is Operator.GROUP:
-        return f"( {body} )"
-    single = len(texts) == 1 and len(texts[0]) == 1
-    return f"{body}{element.operator}" if single else f"( {body} ){element.operator}"
+    return block_text(element.operator, texts)

@@ -15,8 +15,9 @@ the user wrote.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import accumulate
@@ -37,6 +38,7 @@ __all__ = [
     "Precedence",
     "Rule",
     "Symbol",
+    "block_text",
 ]
 
 END = 0
@@ -76,7 +78,7 @@ class Symbol:
 
     `display` is how the user writes it, `spellings` are the other texts that name this token in
     a test (a literal without its quotes, an alias). `span` is where it is declared or defined.
-    `operator` is set for helpers only.
+    `operator` and `owner`, the non-terminal that it was written in, are set for helpers only.
     """
 
     index: int
@@ -86,6 +88,7 @@ class Symbol:
     span: Span | None = None
     spellings: tuple[str, ...] = ()
     operator: Operator | None = None
+    owner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class Rule:
     """One alternative ``lhs -> rhs``.
 
     `alternative` counts from 1 within the non-terminal. `span` covers the alternative in the
-    source (empty for an empty one), `rhs_spans` the symbol occurrences, `end` the place behind the last one.
+    source (empty for an empty one), `rhs_spans` the symbol occurrences.
     `precedence` is the terminal whose precedence the rule has, if any.
     """
 
@@ -105,6 +108,18 @@ class Rule:
     span: Span | None
     rhs_spans: tuple[Span | None, ...]
     precedence: int | None = None
+
+
+def block_text(operator: Operator, alternatives: Sequence[Sequence[str]]) -> str:
+    """A block on one line, such as ``( a | b )*`` or ``a?``."""
+    words = [word for alternative in alternatives for word in ("|", *alternative)][1:]
+    if operator is Operator.ACTION:
+        return " ".join([*words, "{}"])
+    if operator is Operator.GROUP:
+        return " ".join(["(", *words, ")"])
+    if len(words) == 1 and words[0][-1:] not in ("?", "*", "+"):
+        return f"{words[0]}{operator}"
+    return " ".join(["(", *words, f"){operator}"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +170,40 @@ class Grammar:
         definitions = [
             ebnf.Definition(
                 lhs,
-                (ebnf.Alternative(tuple(ebnf.Reference(x) for x in rhs), precedence=chosen.get(i)),),
+                (
+                    ebnf.Alternative(
+                        tuple(ebnf.Reference(x) for x in rhs), precedence=chosen.get(i)
+                    ),
+                ),
             )
             for i, (lhs, rhs) in enumerate(rules)
         ]
         return ebnf.expand(definitions, start=start, name=name, precedence=precedence)
+
+    # --- edits ---------------------------------------------------------------------------
+
+    def with_rules(self, rules: Iterable[Rule]) -> Grammar:
+        """The same symbols under other rules, which are numbered and labelled anew in order."""
+        placed: list[Rule] = []
+        alternatives: Counter[int] = Counter()
+        for index, rule in enumerate(rules):
+            alternatives[rule.lhs] += 1
+            nth = alternatives[rule.lhs]
+            if (rule.index, rule.alternative) != (index, nth):
+                label = f"{self.symbols[rule.lhs].name}:{nth}"
+                rule = replace(rule, index=index, alternative=nth, label=label)  # noqa: PLW2901
+            placed.append(rule)
+        return replace(self, rules=tuple(placed))
+
+    def edited(self, rule: Rule, rhs: tuple[int, ...], rhs_spans: tuple[Span | None, ...]) -> Rule:
+        """A rule under another right-hand side; a precedence from its last token is taken anew."""
+        explicit = rule.precedence != self._inherited_precedence(rule.rhs)
+        precedence = rule.precedence if explicit else self._inherited_precedence(rhs)
+        return replace(rule, rhs=rhs, rhs_spans=rhs_spans, precedence=precedence)
+
+    def _inherited_precedence(self, rhs: tuple[int, ...]) -> int | None:
+        last = next((symbol for symbol in reversed(rhs) if self.is_terminal(symbol)), None)
+        return last if last in self.precedence else None
 
     # --- sizes and numbering -------------------------------------------------------------
 
@@ -255,22 +299,19 @@ class Grammar:
     # --- where and how the user wrote it -------------------------------------------------
 
     @cached_property
-    def _occurrence_of_helper(self) -> Mapping[int, tuple[int, int]]:
-        """Where each helper is used: rule and position, its own recursion left out."""
+    def _home_of_helper(self) -> Mapping[int, tuple[int, int]]:
+        """Rule and position where each helper was written, unless an edit has removed it there."""
         found: dict[int, tuple[int, int]] = {}
         for rule in self.rules:
             for position, symbol in enumerate(rule.rhs):
-                if self.symbols[symbol].operator is not None and symbol != rule.lhs:
+                if self.symbols[symbol].owner == rule.lhs:
                     found.setdefault(symbol, (rule.index, position))
         return found
 
     def user_nonterminal(self, symbol: int) -> int:
         """The non-terminal the user wrote whose definition `symbol` lies in."""
-        while self.symbols[symbol].operator is not None:
-            use = self._occurrence_of_helper.get(symbol)
-            if use is None:
-                break
-            symbol = self.rules[use[0]].lhs
+        while (owner := self.symbols[symbol].owner) is not None:
+            symbol = owner
         return symbol
 
     def rule_text(self, rule: int) -> str:
@@ -286,9 +327,9 @@ class Grammar:
         """The text of the user's rule that `rule` lies in, the mark inside nested helpers."""
         lhs = self.rules[rule].lhs
         words = self._words(rule, dot, mark)
-        while self.symbols[lhs].operator is not None and lhs in self._occurrence_of_helper:
+        while lhs in self._home_of_helper:
             inner = self._helper_text(lhs, rule, words)
-            rule, position = self._occurrence_of_helper[lhs]
+            rule, position = self._home_of_helper[lhs]
             words = self._words(rule, instead={position: inner})
             lhs = self.rules[rule].lhs
         return " ".join([self.symbols[lhs].display, "->", *words])
@@ -298,39 +339,48 @@ class Grammar:
         rule: int,
         dot: int | None = None,
         mark: str = "",
-        instead: Mapping[int, str] | None = None,
+        instead: Mapping[int, list[str]] | None = None,
     ) -> list[str]:
-        """What stands on a right-hand side, a helper's own recursion left out."""
+        """What stands on a right-hand side, without what expansion has put there."""
         lhs, rhs = self.rules[rule].lhs, self.rules[rule].rhs
-        is_helper = self.symbols[lhs].operator is not None
+        repeats = self.symbols[lhs].operator in (Operator.STAR, Operator.PLUS)
         words: list[str] = []
         for position, symbol in enumerate(rhs):
             if dot == position:
                 words.append(mark)
             if instead and position in instead:
-                words.append(instead[position])
-            elif not (is_helper and symbol == lhs):
+                words.extend(instead[position])
+            elif repeats and self._is_body_of(symbol, lhs):
+                words.extend(self.symbols[symbol].display[2:-2].split(" "))
+            elif not (repeats and symbol == lhs):
                 words.append(self.symbols[symbol].display)
         if dot == len(rhs):
             words.append(mark)
         return words
 
-    def _helper_text(self, helper: int, rule: int, words: list[str]) -> str:
+    def _is_body_of(self, symbol: int, repetition: int) -> bool:
+        """Whether `symbol` is the group under a repetition, whose parentheses are written once."""
+        return (
+            self.symbols[symbol].operator is Operator.GROUP
+            and self.symbols[symbol].owner == repetition
+            and self.symbols[repetition].operator in (Operator.STAR, Operator.PLUS)
+        )
+
+    def _helper_text(self, helper: int, rule: int, words: list[str]) -> list[str]:
         """A helper as the user wrote it, its alternative `rule` shown as `words`."""
-        operator = self.symbols[helper].operator
-        if operator is Operator.ACTION:
-            return " ".join([*words, "{}"])
-        shown = {r: words if r == rule else self._words(r) for r in self.rules_of[helper]}
-        if operator in (Operator.STAR, Operator.PLUS):
-            repeated = max(self.rules_of[helper], key=lambda r: len(self.rules[r].rhs))
-            if rule != repeated and not self.rules[rule].rhs:
-                shown[rule] = [*words, *self._words(repeated)]
-            shown = {rule: shown[rule]}
-        texts = [text for text in shown.values() if text]
-        body = " | ".join(" ".join(text) for text in texts)
-        if operator is not Operator.GROUP and len(texts) == 1 and len(texts[0]) == 1:
-            return f"{body}{operator}"
-        return f"( {body} )" if operator is Operator.GROUP else f"( {body} ){operator}"
+        symbol = self.symbols[helper]
+        if symbol.operator is None or symbol.owner is None:
+            return words
+        rules = self.rules_of[helper]
+        shown = [words if r == rule else self._words(r) for r in rules]
+        if symbol.operator in (Operator.STAR, Operator.PLUS):
+            if not self.rules[rule].rhs:
+                words = [*words, *max((self._words(r) for r in rules), key=len)]
+            shown = [words]
+        elif symbol.operator is Operator.OPTION and not shown[-1]:
+            shown.pop()
+        text = block_text(symbol.operator, shown)
+        return text[2:-2].split(" ") if self._is_body_of(helper, symbol.owner) else [text]
 
     def rule_span(self, rule: int) -> Span | None:
         """Where the alternative is written."""

@@ -26,6 +26,10 @@ class Span:
         """The span from the start of this one to the end of the other."""
         return Span(self.file, self.line, self.column, end.end_line, end.end_column)
 
+    def before(self) -> Span:
+        """The empty span right before this one."""
+        return Span(self.file, self.line, self.column, self.line, self.column)
+
     def after(self) -> Span:
         """The empty span right behind this one."""
         return Span(self.file, self.end_line, self.end_column, self.end_line, self.end_column)
