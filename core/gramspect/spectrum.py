@@ -308,7 +308,7 @@ def _transpose_squares(rows: Words) -> None:
     Delight, 2nd edition 2012, Section 7-3), with bit 0 as the first column.
     """
     for distance, low_bits in _SWAPS:
-        pairs = rows.reshape(-1, 2, int(distance), *rows.shape[1:])
+        pairs = rows.reshape(32 // int(distance), 2, int(distance), *rows.shape[1:])
         upper, lower = pairs[:, 0], pairs[:, 1]
         exchanged = ((upper >> distance) ^ lower) & low_bits
         lower ^= exchanged
