@@ -1,1 +1,163 @@
-"""gramspect: spectrum-based fault localization for context-free grammars."""
+"""gramspect: spectrum-based fault localization for context-free grammars.
+
+The main job in three lines::
+
+    from gramspect import TestSuite, localize, text_report
+
+    suite = TestSuite.load(accept=["tests/accept"], reject=["tests/reject"])
+    print(text_report(localize("grammar.y", suite)))
+
+`localize` returns a `Localization`: the failing tests, and a ranking of `RankedElement` objects.
+Everything it is made of is public as well: `adapter` gives a parser generator's `Adapter`, whose
+`load` and `build` make a `Recognizer`; `run` turns tests into `Observation` objects, `SpectrumMatrix`
+puts these together, and `rank_spectra` ranks what it counts.
+
+What is named here is imported when it is first used, so that ``import gramspect`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gramspect.errors import (
+        AdapterError,
+        GrammarError,
+        GramspectError,
+        MissingDependency,
+        SuiteError,
+    )
+    from gramspect.evidence import Evidence, depth_scores
+    from gramspect.extraction import observe
+    from gramspect.grammar import Grammar
+    from gramspect.localization import localize
+    from gramspect.metrics import METRICS
+    from gramspect.ranking import Ranking, Ties, rank_spectra
+    from gramspect.recognizer import (
+        Adapter,
+        LoadOptions,
+        Recognizer,
+        adapter,
+        adapter_for,
+        adapters,
+    )
+    from gramspect.report.json import json_report
+    from gramspect.report.text import text_report
+    from gramspect.results import (
+        FailingTest,
+        Localization,
+        Method,
+        Note,
+        RankedElement,
+        UndecidedTest,
+    )
+    from gramspect.runner import LoadSpec, run
+    from gramspect.spectrum import SpectrumKind, SpectrumMatrix
+    from gramspect.suite import Expectation, TestCase, TestSuite
+    from gramspect.trace import Extraction, Observation, ParseError, Verdict
+    from gramspect.yacc import read_yacc
+
+_HOME = {
+    "METRICS": "metrics",
+    "Adapter": "recognizer",
+    "AdapterError": "errors",
+    "Evidence": "evidence",
+    "Expectation": "suite",
+    "Extraction": "trace",
+    "FailingTest": "results",
+    "Grammar": "grammar",
+    "GrammarError": "errors",
+    "GramspectError": "errors",
+    "LoadOptions": "recognizer",
+    "LoadSpec": "runner",
+    "Localization": "results",
+    "Method": "results",
+    "MissingDependency": "errors",
+    "Note": "results",
+    "Observation": "trace",
+    "ParseError": "trace",
+    "RankedElement": "results",
+    "Ranking": "ranking",
+    "Recognizer": "recognizer",
+    "SpectrumKind": "spectrum",
+    "SpectrumMatrix": "spectrum",
+    "SuiteError": "errors",
+    "TestCase": "suite",
+    "TestSuite": "suite",
+    "Ties": "ranking",
+    "UndecidedTest": "results",
+    "Verdict": "trace",
+    "adapter": "recognizer",
+    "adapter_for": "recognizer",
+    "adapters": "recognizer",
+    "depth_scores": "evidence",
+    "json_report": "report.json",
+    "localize": "localization",
+    "observe": "extraction",
+    "rank_spectra": "ranking",
+    "read_yacc": "yacc",
+    "run": "runner",
+    "text_report": "report.text",
+}
+
+__all__ = [
+    "METRICS",
+    "Adapter",
+    "AdapterError",
+    "Evidence",
+    "Expectation",
+    "Extraction",
+    "FailingTest",
+    "Grammar",
+    "GrammarError",
+    "GramspectError",
+    "LoadOptions",
+    "LoadSpec",
+    "Localization",
+    "Method",
+    "MissingDependency",
+    "Note",
+    "Observation",
+    "ParseError",
+    "RankedElement",
+    "Ranking",
+    "Recognizer",
+    "SpectrumKind",
+    "SpectrumMatrix",
+    "SuiteError",
+    "TestCase",
+    "TestSuite",
+    "Ties",
+    "UndecidedTest",
+    "Verdict",
+    "__version__",
+    "adapter",
+    "adapter_for",
+    "adapters",
+    "depth_scores",
+    "json_report",
+    "localize",
+    "observe",
+    "rank_spectra",
+    "read_yacc",
+    "run",
+    "text_report",
+]
+
+__version__: str
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("gramspect")
+    if name not in _HOME:
+        raise AttributeError(f"module 'gramspect' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"gramspect.{_HOME[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -15,10 +15,11 @@ from functools import cache
 from pathlib import Path
 from typing import TextIO
 
+from gramspect.errors import GramspectError
 from gramspect.extraction import observe
 from gramspect.recognizer import LoadOptions, Recognizer, adapter
 from gramspect.suite import TestCase
-from gramspect.trace import Extraction, Observation, Verdict
+from gramspect.trace import Extraction, Observation, Trace, Undecided, Verdict
 
 __all__ = ["LoadSpec", "Loader", "observe_test", "run", "silenced", "undecided"]
 
@@ -69,12 +70,14 @@ def run(
 
 
 def observe_test(recognizer: Recognizer, test: TestCase, extraction: Extraction) -> Observation:
-    """The observation of one test; undecided if the parser raises."""
+    """The observation of one test; undecided if the parser raises.
+
+    Raises:
+        GramspectError: the recognizer cannot supply the extraction.
+    """
     try:
-        with silenced():
-            trace = recognizer.trace(test)
-        return observe(trace, extraction)
-    except KeyboardInterrupt:
+        return observe(_traced(recognizer, test), extraction)
+    except (KeyboardInterrupt, GramspectError):
         raise
     except RecursionError:
         return undecided("the parse is nested too deeply for the stack of this process")
@@ -82,6 +85,14 @@ def observe_test(recognizer: Recognizer, test: TestCase, extraction: Extraction)
         return undecided("the parse needs more memory than there is")
     except BaseException as problem:  # a parser may even call sys.exit
         return undecided(f"the parser raised {type(problem).__name__}: {problem}")
+
+
+def _traced(recognizer: Recognizer, test: TestCase) -> Trace:
+    try:
+        with silenced():
+            return recognizer.trace(test)
+    except GramspectError as problem:
+        return Undecided(str(problem))
 
 
 def undecided(reason: str) -> Observation:

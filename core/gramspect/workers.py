@@ -186,7 +186,10 @@ def _serve(connection: Connection, loader: Loader, extraction: Extraction) -> No
             test = connection.recv()
         except EOFError:
             return
-        connection.send(observe_test(recognizer, test, extraction))
+        try:
+            connection.send(observe_test(recognizer, test, extraction))
+        except GramspectError as problem:
+            connection.send(AdapterError(str(problem)))
 
 
 def _end_with_parent() -> None:

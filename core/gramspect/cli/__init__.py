@@ -1,0 +1,102 @@
+"""The command ``gramspect``: thin shells over the functions of the same names.
+
+Exit status: 0 no test fails, 1 some fail and the ranking was printed, 2 unusable arguments, grammar
+or input, 130 interrupted. An error is one line on standard error, never a traceback; the
+environment variable ``GRAMSPECT_DEBUG=1`` adds the traceback of an unexpected one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from importlib import import_module
+
+import click
+
+from gramspect.errors import GramspectError
+from gramspect.report.text import printable
+
+__all__ = ["main"]
+
+EXIT_UNUSABLE = 2
+EXIT_INTERRUPTED = 130
+
+
+_COMMANDS = ("adapters", "localize")
+
+
+class _Commands(click.Group):
+    """A group whose commands are imported when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"gramspect.cli.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="gramspect", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Find faults in context-free grammars: run the real parser on your tests and rank the rules
+    and positions to look at."""
+
+
+def main() -> None:
+    """The entry point."""
+    sys.exit(_status())
+
+
+def _status() -> int:
+    """Runs the command and says how it ended."""
+    try:
+        status = cli.main(prog_name="gramspect", standalone_mode=False)
+        sys.stdout.flush()
+    except (click.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        return _broken_pipe()
+    except Exception as problem:
+        return _failed(problem)
+    return status if isinstance(status, int) else 0
+
+
+def _failed(problem: Exception) -> int:
+    """Says on one line what is wrong."""
+    if isinstance(problem, click.exceptions.NoArgsIsHelpError):
+        click.echo(problem.format_message(), err=True)
+        return EXIT_UNUSABLE
+    if isinstance(problem, click.ClickException):
+        return _error(f"{problem.format_message()} (see {_command_path(problem)} --help)")
+    if isinstance(problem, GramspectError):
+        return _error(str(problem))
+    if os.environ.get("GRAMSPECT_DEBUG") == "1":
+        traceback.print_exc()
+    return _error(
+        f"{type(problem).__name__}: {problem} (this is a fault of gramspect, please report it;"
+        " GRAMSPECT_DEBUG=1 shows the traceback)"
+    )
+
+
+def _error(message: str) -> int:
+    click.echo(f"gramspect: error: {printable(message)}", err=True)
+    return EXIT_UNUSABLE
+
+
+def _command_path(problem: click.ClickException) -> str:
+    context = problem.ctx if isinstance(problem, click.UsageError) else None
+    return context.command_path if context is not None else "gramspect"
+
+
+def _broken_pipe() -> int:
+    """The reader of our output has gone; keep the interpreter from complaining about it at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

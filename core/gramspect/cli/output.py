@@ -1,0 +1,96 @@
+"""Where reports go: a terminal, a pipe or a file."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from gramspect.files import write_whole
+from gramspect.report.text import Line, plain
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+__all__ = ["ProgressBar", "mark_for", "write_lines", "write_text"]
+
+_MARK = "•"
+_PATIENCE = 1.5
+"""Seconds of work before a progress bar appears."""
+
+
+def mark_for(output: str | None) -> str:
+    """The sign for a position, one that the output can show."""
+    if output is None:
+        try:
+            _MARK.encode(sys.stdout.encoding or "ascii")
+        except UnicodeEncodeError:
+            return "<.>"
+    return _MARK
+
+
+def write_text(text: str, output: str | None) -> None:
+    """Write a report to a file, or to standard output."""
+    if output is not None:
+        write_whole(output, text)
+        return
+    stream = sys.stdout
+    encoding = stream.encoding or "ascii"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def write_lines(lines: Sequence[Line], output: str | None) -> None:
+    """Write a report of styled lines; the styles are seen on a terminal only."""
+    if output is not None or not _styled(sys.stdout):
+        write_text(plain(lines), output)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    for line in lines:
+        console.print(Text.assemble(*((piece.text, piece.style) for piece in line)))
+
+
+def _styled(stream: TextIO) -> bool:
+    """Whether a stream is a terminal whose user wants colours (https://no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+class ProgressBar:
+    """A bar on a terminal's standard error for work that takes more than a moment.
+
+    It is called with the number of tests done and of all. Elsewhere it shows nothing.
+    """
+
+    def __init__(self) -> None:
+        self._stream = sys.stderr  # the user's code runs with another one
+        self._begin = time.monotonic()
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> ProgressBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._bar is None:
+            if time.monotonic() - self._begin < _PATIENCE or not self._stream.isatty():
+                return
+            self._bar = self._started(total)
+        self._bar.update(self._bar.task_ids[0], completed=done)
+
+    def _started(self, total: int) -> Progress:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+        console = Console(file=self._stream)
+        columns = ("tests", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        bar = Progress(*columns, console=console, transient=True, redirect_stderr=False)
+        bar.add_task("tests", total=total)
+        bar.start()
+        return bar

@@ -1,0 +1,118 @@
+"""The report for other programs: JSON by the schema ``gramspect/localization/1`` (docs/json.md)."""
+
+from __future__ import annotations
+
+import json
+from typing import TypeAlias
+
+from gramspect.results import FailingTest, Localization, RankedElement
+from gramspect.source import Span
+
+__all__ = ["SCHEMA", "json_report", "json_value"]
+
+SCHEMA = "gramspect/localization/1"
+
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+
+
+def json_report(result: Localization, top: int | None = None) -> str:
+    """The report as text, the first `top` elements or all with a positive score."""
+    return json.dumps(json_value(result, top), indent=1, allow_nan=False) + "\n"
+
+
+def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
+    """The report as JSON values."""
+    grammar, method = result.grammar, result.method
+    return {
+        "schema": SCHEMA,
+        "adapter": result.adapter,
+        "grammar": {
+            "name": grammar.name,
+            "files": list(grammar.files),
+            "start": grammar.symbols[grammar.start].name,
+            "rules": grammar.n_rules,
+            "nonterminals": grammar.n_nonterminals,
+            "terminals": len(grammar.terminals),
+            "diagnostics": [
+                {
+                    "code": diagnostic.code,
+                    "message": diagnostic.message,
+                    "location": _location(diagnostic.span),
+                }
+                for diagnostic in grammar.diagnostics
+            ],
+        },
+        "spectrum": method.spectrum,
+        "extraction": method.extraction,
+        "evidence": method.evidence,
+        "metric": method.metric,
+        "ties": method.ties,
+        "grouped": method.grouped,
+        "tests": {
+            "total": len(result.suite),
+            "passed": result.n_passing,
+            "failed": result.n_failing,
+            "undecided": len(result.undecided),
+            "failing": [_failing(failing) for failing in result.failing],
+            "undecided_tests": [
+                {
+                    "name": undecided.test.name,
+                    "expected": undecided.test.expectation,
+                    "reason": undecided.reason,
+                }
+                for undecided in result.undecided
+            ],
+        },
+        "warnings": [
+            {"code": note.code, "message": note.text, "details": list(note.details)}
+            for note in result.notes
+        ],
+        "ranking": [_element(element) for element in result.ranking[:top]],
+    }
+
+
+def _failing(failing: FailingTest) -> Json:
+    error = failing.error
+    return {
+        "name": failing.test.name,
+        "expected": failing.test.expectation,
+        "verdict": failing.verdict,
+        "error": None
+        if error is None
+        else {
+            "kind": error.kind,
+            "token": error.token,
+            "line": failing.line,
+            "column": error.column,
+            "message": error.message,
+        },
+    }
+
+
+def _element(element: RankedElement) -> Json:
+    return {
+        "rank": element.rank,
+        "ties": element.ties,
+        "score": element.score,
+        "label": element.label,
+        "nonterminal": element.nonterminal,
+        "rule": element.grammar.rule_text(element.rule),
+        "dot": element.dot,
+        "location": _location(element.span),
+        "ef": element.ef,
+        "ep": element.ep,
+        "nf": element.nf,
+        "np": element.np,
+    }
+
+
+def _location(span: Span | None) -> Json:
+    if span is None:
+        return None
+    return {
+        "file": span.file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }

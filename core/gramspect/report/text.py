@@ -1,0 +1,209 @@
+"""The report for people: plain lines of about 100 columns, styled where a terminal shows them.
+
+A report is a list of lines, a line a list of `Piece`s. What comes from the user's files is
+escaped (`printable`), so that no test or grammar can move the cursor or imitate the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gramspect.results import FailingTest, Localization, Note, RankedElement
+from gramspect.suite import Expectation
+
+__all__ = ["Line", "Piece", "elided", "plain", "printable", "report_lines", "text_report"]
+
+WIDTH = 100
+_SHOWN_TESTS = 3
+_MARK = "\0"  # a position in a rule's text, until it is known how to show it
+
+
+class Piece(NamedTuple):
+    """A stretch of a line and its style, in rich's notation."""
+
+    text: str
+    style: str = ""
+
+
+Line = Sequence[Piece]
+
+
+def plain(lines: Sequence[Line]) -> str:
+    """The lines as text without styles."""
+    return "".join("".join(piece.text for piece in line).rstrip() + "\n" for line in lines)
+
+
+def printable(text: str) -> str:
+    """The text on one line, with everything that would not show as itself escaped."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def text_report(result: Localization, top: int | None = 10, *, verbose: bool = False) -> str:
+    """The report as plain text; see `report_lines`."""
+    return plain(report_lines(result, top, verbose=verbose))
+
+
+def report_lines(
+    result: Localization, top: int | None = 10, *, verbose: bool = False, mark: str = "•"
+) -> list[Line]:
+    """The report: what was used, what failed and where, the `top` elements, how to read them.
+
+    With `verbose` all failing tests, whole rules and the particulars of notes are shown.
+    """
+    lines: list[Line] = [_header(result)]
+    for note in result.notes:
+        lines += _note(note, verbose)
+    lines.append([])
+    lines += _tests(result, verbose)
+    if result.ranking:
+        shown = result.ranking[:top]
+        lines += [[], *_table(shown, WIDTH * 4 if verbose else WIDTH, mark), []]
+        lines.append(_footer(result, len(shown)))
+    return lines
+
+
+def _header(result: Localization) -> Line:
+    grammar = result.grammar
+    about = [
+        _counted(grammar.n_rules, "rule"),
+        _counted(grammar.n_nonterminals, "non-terminal"),
+        _counted(len(grammar.terminals), "terminal"),
+        f"start symbol {printable(grammar.symbols[grammar.start].display)}",
+    ]
+    adapter = f" · adapter {result.adapter}" if result.adapter else ""
+    return [Piece(printable(grammar.name), "bold"), Piece(f"{adapter} · {', '.join(about)}")]
+
+
+def _note(note: Note, verbose: bool) -> Iterator[Line]:
+    more = " (-v shows them)" if note.details and not verbose else ""
+    yield [Piece("note: ", "yellow"), Piece(printable(note.text) + more)]
+    if verbose:
+        for detail in note.details:
+            for line in detail.splitlines():
+                yield [Piece("  " + printable(line), "dim")]
+
+
+def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
+    total = _counted(len(result.suite), "test")
+    if result.failing:
+        yield [Piece(f"{result.n_failing} of {total} fail:", "bold red")]
+    elif result.undecided:
+        yield [Piece(f"No test fails: {result.n_passing} of {total} pass.", "bold")]
+    else:
+        yield [Piece(f"No test fails, so there is nothing to rank: {total} passed.", "bold green")]
+    limit = None if verbose else _SHOWN_TESTS
+    for failing in result.failing[:limit]:
+        yield _failing(failing)
+    if not verbose:
+        yield from _more(len(result.failing))
+    if result.undecided:
+        yield [
+            Piece(f"{_counted(len(result.undecided), 'test')} undecided, not counted:", "yellow")
+        ]
+    for undecided in result.undecided[:limit]:
+        yield [Piece(f"  {printable(undecided.test.name)}: {printable(undecided.reason)}")]
+    if not verbose:
+        yield from _more(len(result.undecided))
+
+
+def _failing(failing: FailingTest) -> Line:
+    wanted = "accepted" if failing.test.expectation is Expectation.ACCEPT else "rejected"
+    error = f": {printable(failing.error.message)}" if failing.error is not None else ""
+    where = printable(failing.place)
+    return [Piece(f"  {where} "), Piece(f"should be {wanted}", "dim"), Piece(error)]
+
+
+def _more(number: int) -> Iterator[Line]:
+    if number > _SHOWN_TESTS:
+        yield [Piece(f"  ... and {number - _SHOWN_TESTS} more", "dim")]
+
+
+# --- the ranking ---------------------------------------------------------------------------
+
+
+def _table(ranking: Sequence[RankedElement], width: int, mark: str) -> Iterator[Line]:
+    kind = "rule" if ranking[0].dot is None else "position"
+    head = ("rank", "score", kind, "ef", "ep", "nf", "np")
+    rows = [head, *map(_cells, ranking)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+    padded = [
+        [cell.ljust(widths[i]) if i == 2 else cell.rjust(widths[i]) for i, cell in enumerate(row)]
+        for row in rows
+    ]
+    indent = " " * (widths[0] + 2 + widths[1] + 2)
+    yield [Piece("  ".join([*padded[0], "where"]), "dim")]
+    for element, (rank, score, label, *counts) in zip(ranking, padded[1:], strict=True):
+        where = "" if element.span is None else printable(str(element.span))
+        yield [
+            Piece(f"{rank}  {score}  ", "bold"),
+            Piece(label, "bold cyan"),
+            Piece("  " + "  ".join(counts) + "  "),
+            Piece(where, "dim"),
+        ]
+        yield [Piece(indent), *_marked(element, width - len(indent), mark)]
+
+
+def _cells(element: RankedElement) -> tuple[str, ...]:
+    tie = "=" if element.ties > 1 else " "
+    score = f"{element.score:.3f}" if element.score < 1e4 else f"{element.score:.3e}"
+    counts = (element.ef, element.ep, element.nf, element.np)
+    return (f"{element.rank:g}{tie}", score, printable(element.label), *map(str, counts))
+
+
+def _marked(element: RankedElement, width: int, mark: str) -> Line:
+    """The rule with the mark in a style of its own, shortened to `width` around it."""
+    words = [word if word == _MARK else printable(word) for word in element.text(_MARK).split(" ")]
+    place = words.index(_MARK) if _MARK in words else None
+    if place is not None:
+        words[place] = mark
+    words, place = elided(words, place, width)
+    if place is None:
+        return [Piece(" ".join(words))]
+    before, after = " ".join(words[:place]), " ".join(words[place + 1 :])
+    return [Piece(f"{before} "), Piece(mark, "bold red"), Piece(f" {after}")]
+
+
+def elided(
+    words: Sequence[str], place: int | None, width: int, gap: str = "..."
+) -> tuple[list[str], int | None]:
+    """The words of a rule that fit into `width` columns, and where `place` is among them.
+
+    The left-hand side, the arrow and the words around `place` (else the first ones) stay, a gap
+    stands for what is left out.
+    """
+    if len(" ".join(words)) <= width:
+        return list(words), place
+    low = high = 2 if place is None else max(place, 2)  # words[low:high] is what is kept
+    room = width - len(" ".join(words[:2])) - 2 * (len(gap) + 1)
+    grown = True
+    while grown:
+        grown = False
+        if high < len(words) and len(words[high]) < room:
+            room -= len(words[high]) + 1
+            high, grown = high + 1, True
+        if low > 2 and len(words[low - 1]) < room:
+            room -= len(words[low - 1]) + 1
+            low, grown = low - 1, True
+    high = max(high, low + 1)
+    head = [*words[:2], gap] if low > 2 else list(words[:2])
+    tail = [gap] if high < len(words) else []
+    kept = [*head, *words[low:high], *tail]
+    return kept, None if place is None else len(head) + place - low
+
+
+def _footer(result: Localization, shown: int) -> Line:
+    left_out = len(result.ranking) - shown
+    more = f"{left_out} more with a lower score or rank; " if left_out else ""
+    method = result.method
+    used = (
+        f"spectrum {method.spectrum}, extraction {method.extraction}, evidence {method.evidence},"
+        f" metric {printable(method.metric)}, ties {method.ties}"
+    )
+    return [Piece(f"{more}{used}", "dim")]
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
