@@ -16,8 +16,8 @@ __all__ = ["diagnose"]
 def diagnose(grammar: Grammar) -> tuple[Diagnostic, ...]:
     """What the reader noted, then what the rules show, each kind in the order of the source.
 
-    The codes are ``duplicate-rule``, ``unreachable``, ``unproductive`` and ``cyclic``, besides those
-    that readers give (``undefined`` and others). Helpers are not reported as unreachable or
+    The codes are ``duplicate-rule``, ``unreachable``, ``unproductive`` and ``cyclic``, besides
+    those that readers give (``undefined`` and others). Helpers are not reported as unreachable or
     unproductive: the non-terminal or symbol at fault is.
     """
     return (
