@@ -239,7 +239,13 @@ class SpectrumMatrix:
         return found
 
     def executed(self, element: int) -> NDArray[np.int64]:
-        """The tests that execute an element, ascending."""
+        """The tests that execute an element, ascending.
+
+        Raises:
+            IndexError: there is no such element.
+        """
+        if not 0 <= element < self.n_elements:
+            raise IndexError(f"there is no element {element} among {self.n_elements}")
         return np.flatnonzero(self._unpacked(self.bits[element : element + 1]))
 
     def elements_of(self, test: int) -> NDArray[np.int64]:

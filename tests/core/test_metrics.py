@@ -96,15 +96,26 @@ def test_equal_scores_are_equal_to_the_last_bit(name: str, rows: list[Four]) -> 
         assert (found == found[i]).tolist() == ties
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_counts_of_large_suites_tie_and_stay_apart(name: str) -> None:
-    """Products of counts of 90 million tests are still whole numbers in a float."""
-    third, half = 30_000_000, 45_000_000
-    tied = scores(name, [(1, 1, half - 1, half - 1), (third, third, half - third, half - third)])
-    if name == "tarantula":
-        assert tied[0] == tied[1] == 0.5
-    near = scores(name, [(half - 1, 0, 1, half), (half - 2, 0, 2, half)])
-    assert name == "tarantula" or near[0] > near[1]
+A = 30_000_000
+
+
+@pytest.mark.parametrize(
+    ("name", "one", "other", "score"),
+    [
+        ("tarantula", (A, 2 * A, 0, 0), (A // 2, A, A // 2, A), 0.5),
+        ("ochiai", (A, A, 0, A), (A // 2, 0, A // 2, 2 * A), math.sqrt(0.5)),
+        ("jaccard", (A, A, 0, A), (A // 2, 0, A // 2, 2 * A), 0.5),
+        ("dstar", (A, 2 * A, 0, 0), (A // 2, 0, A // 2, 2 * A), A / 2),
+    ],
+)
+def test_elements_tie_in_suites_of_90_million_tests(
+    name: str, one: Four, other: Four, score: float
+) -> None:
+    """And a single test more or less breaks the tie."""
+    ef, ep, nf, np_ = one
+    found = scores(name, [one, other, (ef - 1, ep, nf + 1, np_)])
+    assert found[0] == found[1] == score
+    assert found[0] > found[2]
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -208,11 +208,13 @@ def test_observations_and_expectations_go_together(n_observations: int) -> None:
         SpectrumMatrix.from_observations(ITEM, 1, observations, [Expectation.ACCEPT] * 2)
 
 
-def test_tests_are_looked_up_by_number() -> None:
+@pytest.mark.parametrize("number", [-1, 1])
+def test_numbers_that_are_no_test_or_element(number: int) -> None:
     matrix = Facts(1, [{0}], [Verdict.ACCEPTED], [Expectation.ACCEPT]).from_observations()
-    for test in (-1, 1):
-        with pytest.raises(IndexError, match=f"no test {test} among 1"):
-            matrix.elements_of(test)
+    with pytest.raises(IndexError, match=f"no test {number} among 1"):
+        matrix.elements_of(number)
+    with pytest.raises(IndexError, match=f"no element {number} among 1"):
+        matrix.executed(number)
 
 
 @pytest.mark.parametrize(
