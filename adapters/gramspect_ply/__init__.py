@@ -1,0 +1,80 @@
+"""The adapter for PLY (David Beazley's "Python Lex-Yacc"): hooks live parsers, builds new ones.
+
+Sources are Python files, importable modules, and ``module:attribute`` for parsers that a class or
+factory makes. Loading a source runs its code.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gramspect.grammar import Grammar
+from gramspect.recognizer import LoadOptions, Recognizer
+
+from gramspect_ply.surroundings import INSTALL
+
+if TYPE_CHECKING:
+    from gramspect_ply.recognizer import PlyRecognizer
+
+__all__ = ["PlyAdapter", "PlyRecognizer", "adapter"]
+
+
+class PlyAdapter:
+    """PLY grammars: modules, parser objects, and factories."""
+
+    name = "ply"
+    summary = "PLY: a .py file, a module or module:factory; hooks the live parser"
+
+    def missing(self) -> str | None:
+        return None if find_spec("ply") else f"PLY is not installed: {INSTALL}"
+
+    def claims(self, source: str) -> bool:
+        """Python files, and names of modules that can be imported."""
+        from gramspect_ply.loading import split_source
+
+        module, attributes = split_source(source)
+        if module.endswith(".py"):
+            return True
+        if not all(part.isidentifier() for part in (*module.split("."), *attributes)):
+            return False
+        return not Path(source).exists() and find_spec(module.split(".")[0]) is not None
+
+    def load(self, source: str, options: LoadOptions) -> Recognizer:
+        """A recognizer for the parser that `source` names.
+
+        Raises:
+            AdapterError: it does not import, holds no parser or several, or starts elsewhere.
+            MissingDependency: it needs PLY, which is not installed.
+        """
+        from gramspect.runner import silenced
+
+        from gramspect_ply.loading import load_target
+        from gramspect_ply.recognizer import recognizer_for
+
+        with silenced():
+            target = load_target(source, options.start)
+        return recognizer_for(target, actions=options.actions, name=source)
+
+    def build(self, grammar: Grammar) -> Recognizer:
+        """A recognizer for a core grammar, over sequences of its token names.
+
+        Raises:
+            AdapterError: PLY cannot build it.
+            MissingDependency: PLY is not installed.
+        """
+        from gramspect_ply.recognizer import SequenceRecognizer
+
+        return SequenceRecognizer.build(grammar)
+
+
+adapter = PlyAdapter()
+
+
+def __getattr__(name: str) -> object:
+    if name == "PlyRecognizer":
+        from gramspect_ply.recognizer import PlyRecognizer
+
+        return PlyRecognizer
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

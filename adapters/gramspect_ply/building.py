@@ -1,0 +1,175 @@
+"""Makes PLY parsers from core grammars, in memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from gramspect.errors import AdapterError, MissingDependency
+from gramspect.grammar import Associativity, Grammar
+
+from gramspect_ply.shapes import Parser, Token
+from gramspect_ply.surroundings import INSTALL
+
+__all__ = ["BuiltParser", "LoopGuard", "SequenceLexer", "build_parser"]
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltParser:
+    """A parser whose production ``r + 1`` is rule ``r`` of the grammar.
+
+    `names` are PLY's names of all symbols, `messages` what PLY says about conflicts.
+    """
+
+    parser: Parser
+    names: tuple[str, ...]
+    messages: tuple[str, ...]
+    guard: LoopGuard
+
+
+def build_parser(grammar: Grammar) -> BuiltParser:
+    """A PLY parser for a core grammar.
+
+    Symbols get names of their own, as PLY takes only letters and digits. ``%precedence``, which
+    PLY does not know, becomes ``right``: both shift in a conflict at equal precedence.
+
+    Raises:
+        AdapterError: PLY cannot build it.
+        MissingDependency: PLY is not installed.
+    """
+    yacc = _yacc()
+    names = tuple(f"t{s.index}" if s.terminal else f"n{s.index}" for s in grammar.symbols)
+    try:
+        rules = _rules(yacc, grammar, names)
+        _check(rules)
+        tables = yacc.LRGeneratedTable(rules)
+    except (yacc.YaccError, RecursionError) as problem:
+        reason = _in_user_names(str(problem), grammar, names)
+        raise AdapterError(f"the grammar {grammar.name} cannot be built by PLY: {reason}") from None
+    parser: Parser = yacc.LRParser(tables, None)
+    guard = LoopGuard(parser, len(grammar.symbols))
+    for production in parser.productions:
+        production.callable = guard.reduced
+    return BuiltParser(parser, names, _conflicts(tables, grammar, names), guard)
+
+
+def _yacc() -> Any:
+    try:
+        from ply import yacc
+    except ModuleNotFoundError:
+        raise MissingDependency(f"PLY is not installed: {INSTALL}") from None
+    module: ModuleType = yacc
+    return module
+
+
+def _rules(yacc: Any, grammar: Grammar, names: Sequence[str]) -> Any:
+    """PLY's form of the grammar. Line numbers decide reduce/reduce conflicts: here the rules'."""
+    levels = {
+        terminal: (_ASSOCIATIVITY[precedence.associativity], precedence.level)
+        for terminal, precedence in grammar.precedence.items()
+    }
+    rules = yacc.Grammar(names[1 : grammar.n_terminals])
+    for terminal, level in levels.items():
+        rules.set_precedence(names[terminal], *level)
+    for rule in grammar.rules:
+        right = [names[symbol] for symbol in rule.rhs]
+        rules.add_production(names[rule.lhs], right, line=rule.index)
+        precedence = None if rule.precedence is None else levels.get(rule.precedence)
+        rules.Productions[-1].prec = precedence or ("right", 0)
+    rules.set_start(names[grammar.start])
+    return rules
+
+
+_ASSOCIATIVITY: Mapping[Associativity, str] = {
+    Associativity.LEFT: "left",
+    Associativity.RIGHT: "right",
+    Associativity.NONASSOC: "nonassoc",
+    Associativity.NONE: "right",
+}
+
+
+def _check(rules: Any) -> None:
+    """The errors that ``ply.yacc.yacc`` looks for in a grammar."""
+    from ply.yacc import YaccError
+
+    for symbol, _ in rules.undefined_symbols():
+        raise YaccError(f"{symbol} has no rule")
+    for symbol in sorted(rules.infinite_cycles()):
+        raise YaccError(f"infinite recursion: {symbol} derives no sentence")
+
+
+def _conflicts(tables: Any, grammar: Grammar, names: Sequence[str]) -> tuple[str, ...]:
+    """One line per conflict."""
+    shift_reduce = [
+        f"shift/reduce conflict on {_in_user_names(token, grammar, names)} "
+        f"in state {state} resolved as {choice}"
+        for state, token, choice in tables.sr_conflicts
+    ]
+    reduce_reduce = [
+        f"reduce/reduce conflict in state {state} resolved as {grammar.rule_text(kept.number - 1)}"
+        f", not {grammar.rule_text(dropped.number - 1)}"
+        for state, kept, dropped in tables.rr_conflicts
+    ]
+    return tuple(dict.fromkeys([*shift_reduce, *reduce_reduce]))
+
+
+def _in_user_names(text: str, grammar: Grammar, names: Sequence[str]) -> str:
+    """A message of PLY's with the names that the user knows."""
+    shown = {name: symbol.display for name, symbol in zip(names, grammar.symbols, strict=True)}
+    return re.sub(r"\w+", lambda word: shown.get(word[0], word[0]), text)
+
+
+class LoopGuard:
+    """Stops a parser that reduces for ever, as one for a cyclic grammar may do.
+
+    Between two tokens an LR parser reduces what lies on its stack, at most all of it, with a chain
+    of unit rules for each symbol, and as many empty rules as there are symbols: a parser that does
+    more repeats itself.
+    """
+
+    def __init__(self, parser: Parser, n_symbols: int) -> None:
+        self._parser = parser
+        self._n_symbols = n_symbols
+        self._left = 0
+
+    def fetched(self) -> None:
+        """A token has been read."""
+        depth = len(self._parser.statestack)
+        self._left = self._n_symbols * (depth + self._n_symbols)
+
+    def reduced(self, _: object) -> None:
+        """A rule has been reduced."""
+        self._left -= 1
+        if self._left < 0:
+            raise RuntimeError("the parser does not terminate: it reduces for ever")
+
+
+class _SequenceToken:
+    """A token of a sequence; `lexpos` is its index."""
+
+    __slots__ = ("lexer", "lexpos", "lineno", "type", "value")
+
+    def __init__(self, kind: str, index: int) -> None:
+        self.type: str = kind
+        self.value: object = kind
+        self.lexpos = index
+        self.lineno = 0
+
+
+class SequenceLexer:
+    """A lexer over the names that a parser has for its tokens."""
+
+    def __init__(self, kinds: Sequence[str], guard: LoopGuard | None = None) -> None:
+        self._tokens = map(_SequenceToken, kinds, range(len(kinds)))
+        self._guard = guard
+
+    def input(self, text: str) -> None:
+        """The tokens are there already."""
+
+    def token(self) -> Token | None:
+        if self._guard is not None:
+            self._guard.fetched()
+        return next(self._tokens, None)

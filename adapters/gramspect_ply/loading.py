@@ -1,0 +1,210 @@
+"""Finds the parser that a name stands for: ``file.py``, ``package.module``, ``module:attribute``.
+
+The part behind the colon is a path of attributes. Classes and factories on it are called without
+arguments, so ``pycparser.c_parser:CParser`` makes a C parser. The parser is what the path leads to,
+or the only one among the attributes of that; the lexer is looked for beside it. Loading runs the
+user's code.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from types import ModuleType
+
+from gramspect.errors import AdapterError, GramspectError
+
+from gramspect_ply.hook import default_lexer
+from gramspect_ply.making import has_rules, last_parser, make_lexer, make_parser
+from gramspect_ply.reading import start_symbol
+from gramspect_ply.shapes import Lexer, Parser, is_lexer, is_parser
+from gramspect_ply.surroundings import Surroundings, import_file, import_name, one_line
+
+__all__ = ["Target", "load_target", "own_parse", "split_source"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A parser and what is needed to run it.
+
+    `parse` runs it on a text as the object that holds it would; it is None if there is only the
+    parser, which then reads from `lexer`, or token names if that is None too. `state`
+    are the objects that a parse may change.
+    """
+
+    parser: Parser
+    parse: Callable[[str], object] | None = None
+    lexer: Lexer | None = None
+    state: tuple[object, ...] = ()
+    surroundings: Surroundings = field(default_factory=Surroundings)
+
+
+def load_target(source: str, start: str | None = None) -> Target:
+    """The parser that `source` names.
+
+    Raises:
+        AdapterError: it does not import, holds no parser or several, or starts elsewhere; the
+            message is one line.
+        MissingDependency: it needs PLY, which is not installed.
+    """
+    name, attributes = split_source(source)
+    surroundings = Surroundings()
+    if name.endswith(".py"):
+        module, surroundings = import_file(name)
+    else:
+        module = import_name(name)
+    with surroundings.entered():
+        try:
+            target = _find(source, module, attributes, start, surroundings)
+        except GramspectError:
+            raise
+        except (Exception, SystemExit) as problem:
+            raise AdapterError(f"{source}: {one_line(problem)}") from problem
+    if start is not None and start_symbol(target.parser) != start:
+        raise AdapterError(
+            f"{source}: the parser was built for the start symbol "
+            f"{start_symbol(target.parser)!r}; build one for {start!r} there and name that"
+        )
+    return target
+
+
+def split_source(source: str) -> tuple[str, tuple[str, ...]]:
+    """File or module name, and the path of attributes behind the colon."""
+    module, colon, path = source.rpartition(":")
+    if colon and path and not path.endswith(".py"):
+        return module, tuple(path.split("."))
+    return source.rstrip(":"), ()
+
+
+def own_parse(holder: object) -> Callable[[str], object] | None:
+    """The holder's method ``parse(text)``, which does what has to be done before a parse."""
+    method = getattr(holder, "parse", None)
+    if not callable(method) or isinstance(holder, ModuleType):
+        return None
+    try:
+        inspect.signature(method).bind("")
+    except (TypeError, ValueError):
+        return None
+    parse: Callable[[str], object] = method
+    return parse
+
+
+def _find(
+    source: str,
+    module: ModuleType,
+    attributes: tuple[str, ...],
+    start: str | None,
+    surroundings: Surroundings,
+) -> Target:
+    thing: object = module
+    owner: object = module
+    for name in attributes:
+        owner, thing = thing, _made(source, name, _attribute(source, thing, name))
+    if is_parser(thing):
+        parser, holder = thing, owner
+    elif isinstance(thing, ModuleType):
+        parser, holder = _parser_of_module(source, thing, start), thing
+    else:
+        parser, holder = _parser_inside(source, thing), thing
+    parse = None if holder is owner and attributes and is_parser(thing) else own_parse(holder)
+    lexer = _lexer_beside(holder) or _lexer_of_module(module, parser)
+    state = () if isinstance(holder, ModuleType) else (holder,)
+    return Target(parser, parse, lexer, state, surroundings)
+
+
+def _attribute(source: str, thing: object, name: str) -> object:
+    try:
+        return getattr(thing, name)
+    except AttributeError:
+        near = get_close_matches(name, _names(thing), n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise AdapterError(f"{source}: there is no {name!r}{hint}") from None
+
+
+def _made(source: str, name: str, thing: object) -> object:
+    """What a class or factory makes; anything else as it is."""
+    if not inspect.isclass(thing) and not inspect.isroutine(thing):
+        return thing
+    try:
+        inspect.signature(thing).bind()
+    except TypeError:
+        raise AdapterError(
+            f"{source}: {name} needs arguments; name a class or factory that needs none"
+        ) from None
+    except ValueError:  # builtins without a signature
+        pass
+    return thing()
+
+
+def _parser_of_module(source: str, module: ModuleType, start: str | None) -> Parser:
+    parsers = _parsers(vars(module))
+    if len(parsers) > 1:
+        raise _several(source, parsers, ":")
+    if parsers:
+        return next(iter(parsers.values()))
+    if not has_rules(module, "p_"):
+        raise AdapterError(
+            f"{source} holds no PLY parser and no p_ functions; "
+            "if a class or function makes the parser, name it: module:name"
+        )
+    return last_parser(module) or make_parser(module, start)
+
+
+def _parser_inside(source: str, thing: object) -> Parser:
+    """The parser among the attributes of an object, or of those of its attributes."""
+    parsers = _parsers(_attributes(thing))
+    if not parsers:
+        for name, value in _attributes(thing).items():
+            inner = _parsers(_attributes(value))
+            parsers.update((f"{name}.{key}", parser) for key, parser in inner.items())
+    if len(parsers) > 1:
+        raise _several(source, parsers, "." if ":" in source else ":")
+    for parser in parsers.values():
+        return parser
+    raise AdapterError(f"{source}: {type(thing).__name__} holds no PLY parser")
+
+
+def _parsers(attributes: Mapping[str, object]) -> dict[str, Parser]:
+    """The parsers among some attributes, each once."""
+    found: dict[int, tuple[str, Parser]] = {}
+    for name, value in attributes.items():
+        if is_parser(value):
+            found.setdefault(id(value), (name, value))
+    return dict(found.values())
+
+
+def _several(source: str, parsers: Mapping[str, Parser], separator: str) -> AdapterError:
+    names = ", ".join(parsers)
+    example = f"{source}{separator}{next(iter(parsers))}"
+    return AdapterError(f"{source} holds several parsers ({names}); name one, such as {example}")
+
+
+def _lexer_beside(holder: object) -> Lexer | None:
+    """The lexer among the attributes of what holds the parser; one called ``lexer`` comes first."""
+    attributes = _attributes(holder)
+    lexers = {id(value): value for value in attributes.values() if is_lexer(value)}
+    named = attributes.get("lexer")
+    if is_lexer(named):
+        return named
+    return next(iter(lexers.values())) if len(lexers) == 1 else None
+
+
+def _lexer_of_module(module: ModuleType, parser: Parser) -> Lexer | None:
+    """A lexer for a parser that has none beside it; None if it is left to read token names."""
+    lexer = _lexer_beside(module)
+    if lexer is None and has_rules(module, "t_"):
+        return make_lexer(module)
+    return lexer or default_lexer(parser)
+
+
+def _attributes(thing: object) -> Mapping[str, object]:
+    """The attributes of a module or object, those of its class included."""
+    if isinstance(thing, ModuleType):
+        return vars(thing)
+    return {**vars(type(thing)), **getattr(thing, "__dict__", {})}
+
+
+def _names(thing: object) -> Iterable[str]:
+    return [name for name in dir(thing) if not name.startswith("_")]

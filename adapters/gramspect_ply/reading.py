@@ -1,0 +1,148 @@
+"""Reads the grammar of a PLY parser from its productions, also from those of cached tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from gramspect.ebnf import Alternative, Definition, Reference, Token, expand
+from gramspect.errors import AdapterError
+from gramspect.grammar import Associativity, Grammar
+
+from gramspect_ply.docstrings import Written, definition_span, written
+from gramspect_ply.shapes import Action, Parser, Production
+
+__all__ = ["read_grammar", "right_hand_side", "start_symbol"]
+
+_NAME = re.compile(r"[A-Za-z0-9_-]+")
+
+Levels = list[tuple[Associativity, list[str]]]
+
+
+def read_grammar(parser: Parser, name: str) -> tuple[Grammar, tuple[int, ...]]:
+    """The grammar of a parser, and the rule of each of its productions (0 for production 0).
+
+    Raises:
+        AdapterError: the productions are not such as PLY makes them.
+    """
+    productions = parser.productions[1:]
+    notes = _notes(productions)
+    definitions = [
+        _definition(production, notes.get(i)) for i, production in enumerate(productions)
+    ]
+    nonterminals = {production.name for production in productions}
+    used = [symbol for production in productions for symbol in right_hand_side(production)]
+    grammar = expand(
+        definitions,
+        tokens=[_token(symbol) for symbol in dict.fromkeys(used) if symbol not in nonterminals],
+        start=start_symbol(parser),
+        name=name,
+        files=_files(definitions),
+        precedence=_precedence(productions),
+    )
+    rules = [0]
+    left = {symbol: list(reversed(of)) for symbol, of in grammar.rules_of.items()}
+    rules += [left[grammar.symbol(production.name)].pop() for production in productions]
+    return grammar, tuple(rules)
+
+
+def start_symbol(parser: Parser) -> str:
+    """The symbol that the parser was built for."""
+    return right_hand_side(parser.productions[0])[0]
+
+
+def right_hand_side(production: Production) -> tuple[str, ...]:
+    """The symbols of a production; literal tokens are the bare character.
+
+    Cached tables keep only the text ``name -> a b c``, in which a blank may be a literal itself.
+    """
+    symbols: Sequence[str] | None = getattr(production, "prod", None)
+    if symbols is None:
+        _, arrow, text = production.str.partition(" -> ")
+        if not arrow:
+            raise AdapterError(f"PLY's tables are not understood: production {production.str!r}")
+        words = iter(text.split(" ") if production.len else ())
+        symbols = [word or next(words) or " " for word in words]  # a blank leaves two empty words
+    if len(symbols) != production.len:
+        raise AdapterError(f"PLY's tables are not understood: production {production.str!r}")
+    return tuple(symbols)
+
+
+def _definition(production: Production, note: Written | None) -> Definition:
+    symbols = right_hand_side(production)
+    if note is None:
+        where = definition_span(production.callable) if production.callable else None
+        references = tuple(Reference(symbol) for symbol in symbols)
+        return Definition(production.name, (Alternative(references, where),), where)
+    references = tuple(
+        Reference(symbol, span) for symbol, span in zip(symbols, note.symbol_spans, strict=True)
+    )
+    return Definition(
+        production.name, (Alternative(references, note.span, note.precedence),), note.name_span
+    )
+
+
+def _notes(productions: Sequence[Production]) -> dict[int, Written]:
+    """What the source says about each production, where its text and the tables agree."""
+    by_action: dict[int, list[int]] = {}
+    for number, production in enumerate(productions):
+        by_action.setdefault(id(production.callable), []).append(number)
+    notes: dict[int, Written] = {}
+    for numbers in by_action.values():
+        action = productions[numbers[0]].callable
+        alternatives = written(action) if action else ()
+        if len(alternatives) == len(numbers):
+            pairs = zip(numbers, alternatives, strict=True)
+            notes.update((n, text) for n, text in pairs if _agree(productions[n], text))
+    return notes
+
+
+def _agree(production: Production, text: Written) -> bool:
+    return production.name == text.name and production.len == len(text.symbols)
+
+
+def _token(symbol: str) -> Token:
+    return Token(symbol) if _NAME.fullmatch(symbol) else Token(symbol, display=repr(symbol))
+
+
+def _files(definitions: Iterable[Definition]) -> tuple[str, ...]:
+    spans = (definition.alternatives[0].span for definition in definitions)
+    return tuple(dict.fromkeys(span.file for span in spans if span is not None))
+
+
+def _precedence(productions: Sequence[Production]) -> Levels:
+    """The precedence levels, loosest first: as declared, else as far as the productions tell."""
+    for production in productions:
+        declared = _declared_precedence(production.callable)
+        if declared:
+            return [(_ASSOCIATIVITY[kind], list(names)) for kind, *names in declared]
+    levels: dict[int, tuple[Associativity, list[str]]] = {}
+    nonterminals = {production.name for production in productions}
+    for production in productions:
+        kind, level = getattr(production, "prec", ("right", 0))
+        terminals = [s for s in right_hand_side(production) if s not in nonterminals]
+        if level and terminals:
+            names = levels.setdefault(level, (_ASSOCIATIVITY[kind], []))[1]
+            if terminals[-1] not in names:
+                names.append(terminals[-1])
+    return [levels[level] for level in sorted(levels)]
+
+
+_ASSOCIATIVITY: Mapping[str, Associativity] = {
+    "left": Associativity.LEFT,
+    "right": Associativity.RIGHT,
+    "nonassoc": Associativity.NONASSOC,
+}
+
+
+def _declared_precedence(action: Action | None) -> Sequence[Sequence[str]] | None:
+    """The variable ``precedence`` beside an action: in its object or in its module."""
+    owner = getattr(action, "__self__", None)
+    if owner is not None:
+        declared = getattr(owner, "precedence", None)
+    else:
+        declared = getattr(action, "__globals__", {}).get("precedence")
+    well_formed = isinstance(declared, list | tuple) and all(
+        isinstance(row, list | tuple) and row and row[0] in _ASSOCIATIVITY for row in declared
+    )
+    return declared if well_formed else None
