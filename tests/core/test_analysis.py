@@ -163,7 +163,7 @@ def test_first_of(grammar: Grammar, data: st.DataObject) -> None:
         if empty:
             expected |= analysis.first(symbol)
         empty = empty and symbol in analysis.nullable
-    assert analysis.first_of(symbols) == (expected, empty)
+    assert analysis.first_of(symbols) == (frozenset(expected), empty)
 
 
 @given(grammars(), st.data())
