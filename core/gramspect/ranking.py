@@ -141,7 +141,7 @@ def rank(
     apart = descending[:-1] - descending[1:] > TIE_TOLERANCE * np.abs(descending[:-1])
     tie = _tie_numbers(apart, len(order))
     order = order[np.lexsort((order, tie))]
-    if ties is Ties.KMAX and kind is not SpectrumKind.RULE:
+    if ties is Ties.KMAX:
         subsumed = _subsumed(tie, _rule_of_elements(grammar, kind)[order])
         split = np.lexsort((order, subsumed, tie))
         order, tie, subsumed = order[split], tie[split], subsumed[split]

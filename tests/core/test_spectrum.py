@@ -144,6 +144,13 @@ def test_blocks_are_put_together(
     assert made().counts().ef.tolist() == dense[failing].sum(axis=0).tolist()
 
 
+def test_words_may_be_wider_than_the_elements_need() -> None:
+    words = np.full((1, 5), 0xFFFFFFFF, np.uint32)
+    codes = np.zeros(1, np.uint8)
+    matrix = SpectrumMatrix.from_test_words(ITEM, 3, words, codes, codes)
+    assert matrix.elements_of(0).tolist() == [0, 1, 2]
+
+
 def test_a_matrix_takes_the_spectrum_of_its_kind() -> None:
     observation = Observation(
         Verdict.ACCEPTED,
