@@ -1,0 +1,60 @@
+"""The adapter `chart`: any context-free grammar over token sequences, by Earley's algorithm.
+
+It has no conflicts to resolve and no lookahead to run out of: the reference for the other techniques.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gramspect.chart import parse_chart
+from gramspect.grammar import Grammar
+from gramspect.kernel import can_compile
+from gramspect.recognizer import LoadOptions
+from gramspect.suite import TestCase
+from gramspect.tokens import split_tokens
+from gramspect.trace import ChartTrace, Trace
+
+__all__ = ["ChartAdapter", "ChartRecognizer", "adapter"]
+
+COMPILE_FROM = 20_000
+"""Tokens in one input from which on compiled code pays for its loading (docs/measurements.md)."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChartRecognizer:
+    """The general chart for token sequences."""
+
+    grammar: Grammar
+
+    def trace(self, test: TestCase) -> Trace:
+        """Recognize one token sequence."""
+        tokens = split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+        compiled = len(tokens) >= COMPILE_FROM and can_compile()
+        chart = parse_chart(self.grammar, tokens.terminals, compiled)
+        return ChartTrace(chart, None if chart.accepted else tokens.error(chart.end))
+
+
+class ChartAdapter:
+    """See the module."""
+
+    name = "chart"
+    summary = "any context-free grammar (.y) over token sequences, ambiguous ones included"
+
+    def missing(self) -> str | None:
+        return None
+
+    def claims(self, source: str) -> bool:
+        """Never by itself: `native` takes the same files."""
+        return False
+
+    def load(self, source: str, options: LoadOptions) -> ChartRecognizer:
+        from gramspect.yacc import read_yacc
+
+        return ChartRecognizer(read_yacc(source, start=options.start))
+
+    def build(self, grammar: Grammar) -> ChartRecognizer:
+        return ChartRecognizer(grammar)
+
+
+adapter = ChartAdapter()

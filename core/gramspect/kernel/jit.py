@@ -1,0 +1,30 @@
+"""The switch between the plain and the compiled kernel.
+
+The modules of this package are written in the subset of Python that numba compiles. They are loaded under
+two names: as ``gramspect.kernel`` they are ordinary Python, as ``gramspect.kernel_compiled``
+(see `gramspect.kernel.load`) this decorator compiles them. One source, two speeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+COMPILED = __name__.startswith("gramspect.kernel_compiled")
+
+if COMPILED:
+    import numba
+
+    def jit(function: Callable[P, R]) -> Callable[P, R]:
+        """Compile on first call, keep the machine code on disk."""
+        compiled: Callable[P, R] = numba.njit(cache=True, nogil=True)(function)
+        return compiled
+
+else:
+
+    def jit(function: Callable[P, R]) -> Callable[P, R]:
+        """Leave the function as it is."""
+        return function

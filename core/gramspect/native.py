@@ -1,0 +1,213 @@
+"""The adapter `native`: gramspect's own LR parser for yacc grammars.
+
+Tests are sequences of token names (`gramspect.tokens`). The tables are LALR(1), or canonical LR(1) with the
+option ``method=canonical``; conflicts are resolved as yacc does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from os import cpu_count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gramspect.chart import tables_of
+from gramspect.errors import AdapterError
+from gramspect.extraction import EXTRACTION_CODE, lr_arrays
+from gramspect.grammar import Grammar
+from gramspect.kernel import can_compile, load, lr
+from gramspect.kernel.tables import Numbers
+from gramspect.kernel.workspace import LRSpace, n_words
+from gramspect.lr.tables import LRTable, canonical_table, lalr_table
+from gramspect.recognizer import LoadOptions
+from gramspect.spectrum import REJECTED, UNDECIDED, SpectrumKind, SpectrumMatrix, expectation_codes
+from gramspect.suite import TestCase
+from gramspect.tokens import TokenSequence, split_tokens
+from gramspect.trace import Extraction, LRTrace, Trace, Undecided
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["NativeAdapter", "NativeRecognizer", "adapter"]
+
+COMPILE_FROM = 300_000
+"""Tokens in a suite from which on compiled code pays for its loading (docs/measurements.md)."""
+
+METHODS = {"lalr": lalr_table, "canonical": canonical_table}
+KIND_CODE = {SpectrumKind.RULE: 0, SpectrumKind.ITEM: 1, SpectrumKind.SHIFT: 2}
+LOOPING = "the parser does not terminate: it reduces for ever (the grammar is cyclic or has hidden left recursion)"
+
+
+@dataclass(frozen=True, eq=False)
+class NativeRecognizer:
+    """An LR parser for token sequences."""
+
+    table: LRTable
+
+    @property
+    def grammar(self) -> Grammar:
+        return self.table.grammar
+
+    @property
+    def conflicts(self) -> Sequence[object]:
+        """The conflicts that precedence did not settle."""
+        return self.table.unresolved
+
+    @cached_property
+    def _plain(self) -> LRSpace:
+        return self._space(compiled=False)
+
+    def _space(self, *, compiled: bool) -> LRSpace:
+        action: Any = np.ascontiguousarray(self.table.action).reshape(-1)
+        goto: Any = np.ascontiguousarray(self.table.goto).reshape(-1)
+        if not compiled:
+            action, goto = memoryview(action), memoryview(goto)
+        arrays = lr_arrays(self.table.automaton, action, goto, compiled=compiled)
+        return LRSpace(tables_of(self.grammar, compiled), arrays, compiled)
+
+    def _tokens(self, test: TestCase) -> TokenSequence:
+        return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+
+    def trace(self, test: TestCase) -> Trace:
+        """Parse one token sequence."""
+        tokens = self._tokens(test)
+        space = self._plain
+        while True:
+            outcome = lr.parse(space.tables, space.lr, space.run, tokens.terminals, 0, len(tokens))
+            if outcome != lr.NO_ROOM:
+                break
+            space.grow()
+        if outcome == lr.LOOP:
+            return Undecided(LOOPING)
+        run, count = space.run, space.run.count
+        pushed = tuple(run.pushed[: count[lr.N_PUSHED]])
+        reduced = tuple(run.reduced[: count[lr.N_REDUCED]])
+        if outcome == lr.ACCEPTED:
+            return LRTrace(self.table.automaton, pushed, reduced)
+        return LRTrace(
+            self.table.automaton,
+            pushed,
+            reduced,
+            tokens.error(count[lr.POSITION]),
+            tuple(run.shift_stack[: count[lr.LAST_SHIFT_TOP]]),
+            tuple(run.stack[: count[lr.TOP]]),
+            tuple(run.late[: count[lr.N_LATE]]),
+        )
+
+    def record(
+        self,
+        tests: Sequence[TestCase],
+        extraction: Extraction,
+        kind: SpectrumKind,
+        compiled: bool | None = None,
+    ) -> SpectrumMatrix:
+        """The spectra of a whole suite, written straight into the matrix.
+
+        `compiled` chooses between numba and plain Python; by default the size of the suite does.
+        """
+        sequences = [self._tokens(test).terminals for test in tests]
+        starts = np.fromiter(accumulate(map(len, sequences), initial=0), np.int64)
+        tokens = np.fromiter((t for s in sequences for t in s), np.int32, int(starts[-1]))
+        if compiled is None:
+            compiled = len(tokens) >= COMPILE_FROM and can_compile()
+        words, verdicts = self.record_tokens(tokens, starts, extraction, kind, compiled=compiled)
+        expected = expectation_codes(test.expectation for test in tests)
+        n_elements = kind.n_elements(self.grammar)
+        return SpectrumMatrix.from_test_words(kind, n_elements, words, verdicts, expected)
+
+    def record_tokens(
+        self,
+        tokens: NDArray[np.int32],
+        starts: NDArray[np.int64],
+        extraction: Extraction,
+        kind: SpectrumKind,
+        *,
+        compiled: bool,
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+        """Spectra (tests x words of 32 bits) and verdict codes of many token sequences.
+
+        Test i is ``tokens[starts[i] : starts[i + 1]]``, -1 standing for unknown tokens. Compiled code runs on all cores.
+        """
+        n_tests = len(starts) - 1
+        width = n_words(kind.n_elements(self.grammar))
+        words = np.zeros(n_tests * width, np.int64)
+        outcomes = np.zeros(n_tests, np.int64)
+        workers = min(cpu_count() or 1, 1 + n_tests // 1000) if compiled else 1
+        bounds = [n_tests * i // workers for i in range(workers + 1)]
+
+        def work(first: int, last: int) -> None:
+            self._record_range(
+                _form(tokens, compiled), _form(starts, compiled), first, last, extraction, kind,
+                _form(words, compiled), width, _form(outcomes, compiled), compiled,
+            )  # fmt: skip
+
+        if workers == 1:
+            work(0, n_tests)
+        else:
+            with ThreadPoolExecutor(workers) as pool:
+                list(pool.map(work, bounds[:-1], bounds[1:]))
+        verdicts = np.where(outcomes == lr.LOOP, UNDECIDED, outcomes * REJECTED).astype(np.uint8)
+        return words.reshape(n_tests, width).astype(np.uint32), verdicts
+
+    def _record_range(
+        self,
+        tokens: Numbers,
+        starts: Numbers,
+        first: int,
+        last: int,
+        extraction: Extraction,
+        kind: SpectrumKind,
+        words: Numbers,
+        width: int,
+        outcomes: Numbers,
+        compiled: bool,
+    ) -> None:
+        """Run the tests first .. last - 1 in a space of their own."""
+        space = self._space(compiled=True) if compiled else self._plain
+        batch = load("lr", compiled).batch
+        while first < last:
+            spare = space.words(32 * max(width, n_words(self.grammar.n_items)))
+            first = batch(
+                space.tables, space.lr, space.chart, space.walk, space.scratch, space.run,
+                tokens, starts, first, last, EXTRACTION_CODE[extraction], KIND_CODE[kind],
+                words, width, spare, outcomes,
+            )  # fmt: skip
+            if first < last:
+                space.grow()
+
+
+def _form(array: NDArray[Any], compiled: bool) -> Any:
+    """An array as the kernel wants it: plain Python reads memory views faster."""
+    return array if compiled else memoryview(array)
+
+
+class NativeAdapter:
+    """See the module."""
+
+    name = "native"
+    summary = "yacc/bison grammars (.y) over token sequences, with gramspect's own LR(1) tables"
+
+    def missing(self) -> str | None:
+        return None
+
+    def claims(self, source: str) -> bool:
+        return source.endswith((".y", ".yy", ".ypp", ".yacc"))
+
+    def load(self, source: str, options: LoadOptions) -> NativeRecognizer:
+        from gramspect.yacc import read_yacc
+
+        method = options.extra.get("method", "lalr")
+        if method not in METHODS:
+            raise AdapterError(f"unknown method {method!r}; choose one of {', '.join(METHODS)}")
+        return NativeRecognizer(METHODS[method](read_yacc(source, start=options.start)))
+
+    def build(self, grammar: Grammar) -> NativeRecognizer:
+        return NativeRecognizer(lalr_table(grammar))
+
+
+adapter = NativeAdapter()
