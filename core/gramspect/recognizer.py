@@ -92,22 +92,28 @@ def adapter(name: str) -> Adapter:
         raise AdapterError(f"there is no adapter {name!r}; installed are: {', '.join(adapters())}")
     try:
         loaded: Adapter = found.load()
-    except ImportError as problem:
-        raise AdapterError(f"the adapter {name!r} does not load: {problem}") from problem
+    except Exception as problem:
+        what = f"{type(problem).__name__}: {problem}"
+        raise AdapterError(f"the adapter {name!r} does not load ({what})") from problem
     return loaded
 
 
 def adapter_for(source: str) -> Adapter:
-    """The first adapter that claims the source.
+    """The first adapter that claims the source; one that does not load is passed over.
 
     Raises:
         AdapterError: none does.
     """
+    broken = ""
     for name in adapters():
-        candidate = adapter(name)
+        try:
+            candidate = adapter(name)
+        except AdapterError as problem:
+            broken += f"; {problem}"
+            continue
         if candidate.claims(source):
             return candidate
     kind = Path(source).suffix or "no suffix"
     raise AdapterError(
-        f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter"
+        f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter{broken}"
     )
