@@ -9,8 +9,8 @@ The main job in three lines::
 
 `localize` returns a `Localization`: the failing tests, and a ranking of `RankedElement` objects.
 Everything it is made of is public as well: `adapter` gives a parser generator's `Adapter`, whose
-`load` and `build` make a `Recognizer`; `run` turns tests into `Observation` objects, `SpectrumMatrix`
-puts these together, and `rank_spectra` ranks what it counts.
+`load` and `build` make a `Recognizer`; `run` turns tests into `Observation` objects,
+`SpectrumMatrix` puts these together, and `rank_spectra` ranks what it counts.
 
 What is named here is imported when it is first used, so that ``import gramspect`` costs nothing.
 """

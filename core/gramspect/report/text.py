@@ -7,10 +7,12 @@ escaped (`printable`), so that no test or grammar can move the cursor or imitate
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from gramspect.results import FailingTest, Localization, Note, RankedElement
 from gramspect.suite import Expectation
+
+if TYPE_CHECKING:
+    from gramspect.results import FailingTest, Localization, Note, RankedElement
 
 __all__ = ["Line", "Piece", "elided", "plain", "printable", "report_lines", "text_report"]
 
