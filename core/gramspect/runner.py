@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import TextIO
 
-from gramspect.errors import GramspectError
+from gramspect.errors import GramspectError, MissingDependency
 from gramspect.extraction import observe
 from gramspect.recognizer import LoadOptions, Recognizer, adapter
 from gramspect.suite import TestCase
@@ -29,14 +29,24 @@ Loader = Callable[[], Recognizer]
 
 @dataclass(frozen=True, slots=True)
 class LoadSpec:
-    """A recognizer by the names of its adapter and source."""
+    """A recognizer by the names of its adapter and source; calling it loads the recognizer.
+
+    Raises:
+        AdapterError: there is no such adapter, or it cannot load the source.
+        GrammarError: the source's grammar is broken.
+        MissingDependency: something the adapter needs is not installed.
+    """
 
     adapter: str
     source: str
     options: LoadOptions = field(default_factory=LoadOptions)
 
     def __call__(self) -> Recognizer:
-        return adapter(self.adapter).load(self.source, self.options)
+        found = adapter(self.adapter)
+        missing = found.missing()
+        if missing is not None:
+            raise MissingDependency(missing)
+        return found.load(self.source, self.options)
 
 
 def run(

@@ -42,12 +42,16 @@ class _Commands(click.Group):
 
 @click.group(
     cls=_Commands,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="gramspect", message="%(prog)s %(version)s")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Find faults in context-free grammars: run the real parser on your tests and rank the rules
     and positions to look at."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main() -> None:
@@ -71,11 +75,9 @@ def _status() -> int:
 
 def _failed(problem: Exception) -> int:
     """Says on one line what is wrong."""
-    if isinstance(problem, click.exceptions.NoArgsIsHelpError):
-        click.echo(problem.format_message(), err=True)
-        return EXIT_UNUSABLE
     if isinstance(problem, click.ClickException):
-        return _error(f"{problem.format_message()} (see {_command_path(problem)} --help)")
+        message = problem.format_message().removesuffix(".")
+        return _error(f"{message}; see {_command_path(problem)} --help")
     if isinstance(problem, GramspectError):
         return _error(str(problem))
     if os.environ.get("GRAMSPECT_DEBUG") == "1":

@@ -63,7 +63,7 @@ def report_lines(
     if result.ranking:
         shown = result.ranking[:top]
         lines += [[], *_table(shown, WIDTH * 4 if verbose else WIDTH, mark), []]
-        lines.append(_footer(result, len(shown)))
+        lines += _footer(result, len(shown))
     return lines
 
 
@@ -75,8 +75,9 @@ def _header(result: Localization) -> Line:
         _counted(len(grammar.terminals), "terminal"),
         f"start symbol {printable(grammar.symbols[grammar.start].display)}",
     ]
+    files = ", ".join(grammar.files) or grammar.name
     adapter = f" · adapter {result.adapter}" if result.adapter else ""
-    return [Piece(printable(grammar.name), "bold"), Piece(f"{adapter} · {', '.join(about)}")]
+    return [Piece(printable(files), "bold"), Piece(f"{adapter} · {', '.join(about)}")]
 
 
 def _note(note: Note, verbose: bool) -> Iterator[Line]:
@@ -91,11 +92,12 @@ def _note(note: Note, verbose: bool) -> Iterator[Line]:
 def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
     total = _counted(len(result.suite), "test")
     if result.failing:
-        yield [Piece(f"{result.n_failing} of {total} fail:", "bold red")]
+        verb = "fails" if result.n_failing == 1 else "fail"
+        yield [Piece(f"{result.n_failing} of {total} {verb}:", "bold red")]
     elif result.undecided:
-        yield [Piece(f"No test fails: {result.n_passing} of {total} pass.", "bold")]
+        yield [Piece(f"No test fails, so there is nothing to rank: {result.n_passing} passed.")]
     else:
-        yield [Piece(f"No test fails, so there is nothing to rank: {total} passed.", "bold green")]
+        yield [Piece(f"No test fails, so there is nothing to rank: {total} passed.", "green")]
     limit = None if verbose else _SHOWN_TESTS
     for failing in result.failing[:limit]:
         yield _failing(failing)
@@ -196,15 +198,17 @@ def elided(
     return kept, None if place is None else len(head) + place - low
 
 
-def _footer(result: Localization, shown: int) -> Line:
+def _footer(result: Localization, shown: int) -> Iterator[Line]:
     left_out = len(result.ranking) - shown
-    more = f"{left_out} more with a lower score or rank; " if left_out else ""
+    if left_out:
+        yield [Piece(f"... and {left_out} more with a lower rank", "dim")]
+    yield [Piece("ef, ep: failing, passing tests that use it; nf, np: those that do not", "dim")]
     method = result.method
     used = (
         f"spectrum {method.spectrum}, extraction {method.extraction}, evidence {method.evidence},"
         f" metric {printable(method.metric)}, ties {method.ties}"
     )
-    return [Piece(f"{more}{used}", "dim")]
+    yield [Piece(used, "dim")]
 
 
 def _counted(number: int, noun: str) -> str:
