@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["NearMisses", "suggestion"]
+__all__ = ["NearMisses"]
 
 _LONGEST = 60
 _SHOWN = 3
@@ -34,11 +34,6 @@ class NearMisses:
         """``; did you mean 'x'?`` or nothing."""
         near = " or ".join(map(repr, self.of(name)))
         return f"; did you mean {near}?" if near else ""
-
-
-def suggestion(name: str, names: Iterable[str]) -> str:
-    """`NearMisses.hint` for a single question."""
-    return NearMisses(names).hint(name)
 
 
 def _forms(name: str) -> set[str]:

@@ -22,7 +22,7 @@ from gramspect.yacc.syntax import Syntax, WrittenAlternative, WrittenToken, pars
 
 __all__ = ["parse_yacc", "read_yacc"]
 
-_PREDEFINED = frozenset({"error", "YYerror", "YYUNDEF", "YYEOF"})
+_PREDEFINED = frozenset({"error", "YYUNDEF", "YYEOF"})
 _NO_PRECEDENCE = "$end"
 """The end of the input never has a precedence, so a rule that names it has none."""
 
@@ -105,7 +105,7 @@ class _Reading:
     diagnostics: list[Diagnostic]
     terminals: dict[str, _Terminal] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
-    ends: set[str] = field(default_factory=set)
+    ends: set[str] = field(default_factory=lambda: {"YYEOF"})
 
     def grammar(self, name: str, start: str | None) -> Grammar:
         self.declare()
@@ -174,9 +174,9 @@ class _Reading:
             if name in self.defined:
                 self.clash(name, token.name)
             terminal = self.terminal(name, token.name)
-            if token.alias and (text := literals.value(token.alias.text)):
-                terminal.spellings.append(text)
-            if token.number and int(token.number.text[:3], 0) == 0:
+            if token.alias and self.name(token.alias) == name:
+                terminal.spellings.append(literals.value(token.alias.text))
+            if token.number and not token.number.text.lower().lstrip("0x"):
                 self.ends.add(name)
 
     def alias(self, token: WrittenToken, alias: Lexeme) -> None:
@@ -195,7 +195,10 @@ class _Reading:
     def name(self, lexeme: Lexeme) -> str:
         """The name of the symbol that a lexeme names."""
         if lexeme.kind is Kind.NAME:
-            return lexeme.text
+            return "error" if lexeme.text == "YYerror" else lexeme.text
+        if not literals.inner(lexeme.text):
+            message = f"{lexeme.text} is empty and names no token; write what it stands for"
+            raise GrammarError(message, self.span(lexeme))
         literal = literals.canonical(lexeme.text)
         return self.aliases.get(literal, literal)
 
@@ -204,8 +207,11 @@ class _Reading:
         found = self.terminals.get(name)
         if found is None:
             found = self.terminals[name] = _Terminal(self.span(lexeme))
-            if name[0] in "'\"" and lexeme.kind is not Kind.NAME:
+            if lexeme.kind is not Kind.NAME and name == literals.canonical(lexeme.text):
                 found.spellings.extend(_spellings(name))
+            if lexeme.kind is Kind.CHAR and len(literals.value(lexeme.text)) > 1:
+                message = f"{lexeme.text} is one token here, yet bison takes one character in ''"
+                self.note("long-character", f'{message}; write such tokens in ""', lexeme)
         return found
 
     def tokens(self) -> list[ebnf.Token]:

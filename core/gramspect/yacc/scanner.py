@@ -15,12 +15,13 @@ from typing import NamedTuple, NoReturn
 from gramspect.errors import GrammarError
 from gramspect.source import SourceText
 
-__all__ = ["Kind", "Lexeme", "directive_name", "scan"]
+__all__ = ["DIRECTIVES", "Kind", "Lexeme", "scan"]
 
 
 class Kind(Enum):
-    """The kinds of lexemes."""
+    """The kinds of lexemes. `RULE` is a name that begins a rule: a colon follows it."""
 
+    RULE = auto()
     NAME = auto()
     CHAR = auto()
     STRING = auto()
@@ -104,19 +105,38 @@ _LEXEME = re.compile(
     re.VERBOSE,
 )
 
+_KINDS = {name: Kind[name] for name in _LEXEME.groupindex if name in Kind.__members__}
 
-def directive_name(text: str) -> str:
-    """The name of ``%Name_prefix`` as bison compares it: without ``%``, ``-`` for ``_``."""
-    return text[1:].replace("_", "-")
+
+def _directive_name(text: str) -> str:
+    """The name of ``%Pure_Parser``: ``-`` for ``_`` as in bison, in small letters as in byacc."""
+    return text[1:].replace("_", "-").lower()
 
 
 def scan(source: SourceText) -> Iterator[Lexeme]:
-    """The lexemes up to the second ``%%``, one `Kind.END` behind them.
+    """The lexemes up to the second ``%%``, and `Kind.END`.
 
     Raises:
         GrammarError: an action, prologue, comment, literal or tag does not end. It is raised when
             the iteration gets there, so that an error before it is met first.
     """
+    held: list[Lexeme] = []
+    for lexeme in _lexemes(source):
+        if held and lexeme.kind is Kind.COLON:
+            held[0] = held[0]._replace(kind=Kind.RULE)
+        elif len(held) == 1 and lexeme.kind is Kind.NAMED_REFERENCE:
+            held.append(lexeme)
+            continue
+        yield from held
+        held.clear()
+        if lexeme.kind is Kind.NAME:
+            held.append(lexeme)
+        else:
+            yield lexeme
+
+
+def _lexemes(source: SourceText) -> Iterator[Lexeme]:
+    """The lexemes of `scan`, the names of rules not yet told from others."""
     scanner = _Scanner(source)
     sections = 0
     position = scanner.blank(0)
@@ -159,16 +179,16 @@ class _Scanner:
         if match is None:
             return self.stray(start)
         group = match.lastgroup or ""
-        if group in Kind.__members__:
-            kind = Kind[group]
-            if kind is Kind.DIRECTIVE:
-                return self.directive(match)
+        kind = _KINDS.get(group)
+        if kind is Kind.DIRECTIVE:
+            return self.directive(match)
+        if kind:
             return Lexeme(kind, match.group(), start, match.end())
         if group == "prologue":
             return Lexeme(Kind.SKIPPED, "%{", start, self.prologue(start))
         if group == "tag":
             return self.spanned(Kind.TAG, start, self.tag(start))
-        return self.spanned(Kind.ACTION, start, self.braces(match.end() - 1))
+        return self.spanned(Kind.ACTION, start, self.braces(match.end() - 1, "action"))
 
     def spanned(self, kind: Kind, start: int, end: int) -> Lexeme:
         return Lexeme(kind, self.text[start:end], start, end)
@@ -177,11 +197,11 @@ class _Scanner:
         """A character that begins nothing."""
         char = self.text[start]
         if char in "'\"":
-            self.unterminated(start, "literal", char)
+            self.unterminated(start, "literal", f"{char} on the same line")
         return Lexeme(Kind.STRAY, char, start, start + 1)
 
     def directive(self, match: re.Match[str]) -> Lexeme:
-        name = directive_name(match.group())
+        name = _directive_name(match.group())
         if name in DIRECTIVES:
             return Lexeme(Kind.DIRECTIVE, name, match.start(), match.end())
         return Lexeme(Kind.SKIPPED, name, match.start(), self.line_rest(match.end()))
@@ -203,13 +223,13 @@ class _Scanner:
                 position = brace
             if not self.text.startswith("{", position):
                 return position
-            position = self.braces(position)
+            position = self.braces(position, "code in braces")
 
-    def braces(self, start: int) -> int:
+    def braces(self, start: int, what: str) -> int:
         """The end of the code in braces that begins at `start`."""
         depth, position = 1, start + 1
         while depth:
-            position = self.code(_BRACED, position, start, "action", "}")
+            position = self.code(_BRACED, position, start, what, "}")
             depth += 1 if self.text[position] == "{" else -1
             position += 1
         return position
@@ -229,7 +249,7 @@ class _Scanner:
         if self.text.startswith("/*", position):
             self.unterminated(position, "comment", "*/")
         if self.text[position] == '"':
-            self.unterminated(position, "string", '"')
+            self.unterminated(position, "string", '" on the same line')
         return position
 
     def tag(self, start: int) -> int:

@@ -7,15 +7,15 @@ yaccs took them, unknown directives are skipped, and literals may be declared by
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NoReturn
 
 from gramspect.errors import GrammarError
 from gramspect.grammar import Associativity, Diagnostic
 from gramspect.source import SourceText, Span
-from gramspect.yacc.names import suggestion
+from gramspect.yacc.names import NearMisses
 from gramspect.yacc.scanner import DIRECTIVES, Kind, Lexeme, scan
 
 __all__ = ["Syntax", "WrittenAlternative", "WrittenRule", "WrittenToken", "parse"]
@@ -27,10 +27,8 @@ _ASSOCIATIVITY = {
     "binary": Associativity.NONASSOC,
     "precedence": Associativity.NONE,
 }
-_SYMBOLS = frozenset({Kind.NAME, Kind.CHAR, Kind.STRING})
-_ENDS_ALTERNATIVE = frozenset(
-    {Kind.NAME, Kind.BAR, Kind.SEMICOLON, Kind.DIRECTIVE, Kind.SKIPPED, Kind.SECTION, Kind.END}
-)
+_SYMBOLS = (Kind.NAME, Kind.CHAR, Kind.STRING)
+_ENDS_RULE = (Kind.RULE, Kind.SEMICOLON, Kind.DIRECTIVE, Kind.SKIPPED, Kind.SECTION, Kind.END)
 _HARMLESS = frozenset(
     """
     code debug default-prec define defines error-verbose expect file-prefix fixed-output-files
@@ -95,37 +93,28 @@ def parse(source: SourceText) -> Syntax:
 
 
 class _Parser:
-    """A predictive parser; three lexemes of lookahead tell a rule's name from a symbol."""
+    """A predictive parser with one lexeme of lookahead, `ahead`."""
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
         self.syntax = Syntax()
         self._lexemes = scan(source)
-        self._ahead: deque[Lexeme] = deque()
+        self.ahead = next(self._lexemes)
 
     # --- lexemes -------------------------------------------------------------------------
 
-    def peek(self, distance: int = 0) -> Lexeme:
-        """The lexeme at a distance; behind the end there is nothing to ask for."""
-        while len(self._ahead) <= distance:
-            self._ahead.append(next(self._lexemes))
-        return self._ahead[distance]
-
     def next(self) -> Lexeme:
-        self.peek()
-        return self._ahead.popleft()
+        """Take one lexeme; the end stays where it is."""
+        taken = self.ahead
+        self.ahead = next(self._lexemes, taken)
+        return taken
 
     def optional(self, kind: Kind) -> Lexeme | None:
-        return self.next() if self.peek().kind is kind else None
+        return self.next() if self.ahead.kind is kind else None
 
-    def at_rule(self) -> bool:
-        """Whether the next lexeme is a name and begins a rule."""
-        if self.peek().kind is not Kind.NAME:
-            return False
-        second = self.peek(1).kind
-        return second is Kind.COLON or (
-            second is Kind.NAMED_REFERENCE and self.peek(2).kind is Kind.COLON
-        )
+    @cached_property
+    def _near_directives(self) -> NearMisses:
+        return NearMisses(DIRECTIVES | _HARMLESS)
 
     def span(self, lexeme: Lexeme) -> Span:
         return self.source.span(lexeme.start, lexeme.end)
@@ -141,10 +130,10 @@ class _Parser:
     def file(self) -> None:
         """Declarations and rules in any order."""
         while True:
-            lexeme = self.peek()
+            lexeme = self.ahead
             if lexeme.kind is Kind.END:
                 break
-            if self.at_rule():
+            if lexeme.kind is Kind.RULE:
                 self.rule()
             elif lexeme.kind is Kind.DIRECTIVE:
                 self.declaration()
@@ -188,8 +177,8 @@ class _Parser:
     def declared_tokens(self, *, aliases: bool = False) -> Iterator[WrittenToken]:
         """``<tag> NAME 258 "alias" 'x' ...``; without aliases a string is a token of its own."""
         current: WrittenToken | None = None
-        while not self.at_rule():
-            lexeme = self.peek()
+        while True:
+            lexeme = self.ahead
             if aliases and lexeme.kind is Kind.STRING and current and not current.alias:
                 current.alias = lexeme
             elif lexeme.kind in _SYMBOLS:
@@ -207,7 +196,7 @@ class _Parser:
     def start(self, directive: Lexeme) -> None:
         """``%start symbol ...``"""
         before = len(self.syntax.starts)
-        while self.peek().kind in (Kind.NAME, Kind.TAG, Kind.COMMA) and not self.at_rule():
+        while self.ahead.kind in (Kind.NAME, Kind.TAG, Kind.COMMA):
             lexeme = self.next()
             if lexeme.kind is Kind.NAME:
                 self.syntax.starts.append(lexeme)
@@ -216,8 +205,8 @@ class _Parser:
 
     def typed(self) -> None:
         """``%type <tag> symbol ...``, ``%destructor { code } <tag> symbol ...``."""
-        taken = _SYMBOLS | {Kind.TAG, Kind.ACTION, Kind.COMMA}
-        while self.peek().kind in taken and not self.at_rule():
+        taken = (*_SYMBOLS, Kind.TAG, Kind.ACTION, Kind.COMMA)
+        while self.ahead.kind in taken:
             self.next()
 
     def skipped(self) -> None:
@@ -228,7 +217,7 @@ class _Parser:
             self.syntax.default_precedence = name == "default-prec"
         if name not in _HARMLESS:
             end = directive.start + len(name) + 1
-            hint = suggestion(name, DIRECTIVES | _HARMLESS)
+            hint = self._near_directives.hint(name)
             self.note(
                 "unknown-directive",
                 f"the directive %{name} is not known{hint}; its line is skipped",
@@ -248,14 +237,14 @@ class _Parser:
         alternatives = self.syntax.rules[-1].alternatives
         while True:
             alternatives.append(self.alternative(self.next().end))
-            if self.peek().kind is not Kind.BAR:
+            if self.ahead.kind is not Kind.BAR:
                 break
 
     def alternative(self, begin: int) -> WrittenAlternative:
         found = WrittenAlternative(begin)
         action: Lexeme | None = None
-        while not self.at_rule():
-            lexeme = self.peek()
+        while True:
+            lexeme = self.ahead
             if lexeme.kind in _SYMBOLS or lexeme.kind is Kind.ACTION:
                 # An action is embedded once something follows it.
                 if action:
@@ -274,15 +263,15 @@ class _Parser:
                 self.note("comma", message, self.next())
             else:
                 break
-        if self.peek().kind not in _ENDS_ALTERNATIVE:
-            self.misplaced(self.peek())
+        if self.ahead.kind is not Kind.BAR and self.ahead.kind not in _ENDS_RULE:
+            self.misplaced(self.ahead)
         if found.empty and found.elements:
             self.fail("%empty stands in an alternative that has symbols; remove it", found.empty)
         return found
 
     def rule_directive(self, found: WrittenAlternative) -> bool:
         """Read a directive that may stand in a rule; False if it is a declaration."""
-        directive = self.peek()
+        directive = self.ahead
         if directive.text not in ("prec", "empty", "dprec", "merge", "expect", "expect-rr"):
             return False
         self.next()
@@ -291,7 +280,7 @@ class _Parser:
                 self.fail("%empty stands twice in this alternative; remove one", directive)
             found.empty = directive
         elif directive.text == "prec":
-            if self.peek().kind not in _SYMBOLS or self.at_rule():
+            if self.ahead.kind not in _SYMBOLS:
                 self.fail("%prec needs the token behind it whose precedence is meant", directive)
             if found.precedence:
                 self.fail("%prec stands twice in this alternative; remove one", directive)
@@ -304,7 +293,7 @@ class _Parser:
     def before_action(self) -> None:
         """A type tag or the ``=`` of old yaccs, good only before an action."""
         lexeme = self.next()
-        if self.peek().kind is not Kind.ACTION:
+        if self.ahead.kind is not Kind.ACTION:
             what = lexeme.text[0]
             self.fail(
                 f"{what!r} stands only before an action; the token is written {what!r}", lexeme
@@ -314,7 +303,8 @@ class _Parser:
         """Explain a lexeme that cannot stand where it stands."""
         shown = repr(_short(lexeme))
         if lexeme.kind is Kind.NAME:
-            following = self.peek(1)
+            self.next()
+            following = self.ahead
             seen = "the end" if following.kind is Kind.END else repr(_short(following))
             message = (
                 f"expected ':' behind the rule's name {shown}, but {seen} follows; put it there"
