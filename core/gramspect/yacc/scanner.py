@@ -84,27 +84,28 @@ _PROLOGUE = re.compile(
 _LINE_REST = re.compile(
     rf"""(?: [^\n{{;%'"/\\]++ | {_IN_LINE} | (?<!\s)% | %(?![A-Za-z%{{]) | ['"\\] )*+""", re.VERBOSE
 )
-_BLANK = re.compile(r"(?:\s++|//[^\n]*+|/\*[\s\S]*?\*/)*+")
+_SPACE = r"(?:\s++|//[^\n]*+|/\*[\s\S]*?\*/)*+"
+_BLANK = re.compile(_SPACE)
 _TAG = re.compile(r"(?:[^<>-]++|->|-)*+")
 _LINE_DIRECTIVE = re.compile(r'#line[ \t]+\d+(?:[ \t]+"[^"\n]*")?[ \t]*(?=\n|\Z)')
+_NAME = r"(?:[^\W\d]|\.)[\w.-]*+"
 _LEXEME = re.compile(
-    r"""
+    rf"""
       (?P<STRING>_\(\s*+"(?:[^"\\\n]|\\.)*+"\s*+\)|"(?:[^"\\\n]|\\.)*+")
-    | (?P<NAME>(?:[^\W\d]|\.)[\w.-]*+)
+    | (?P<NAME>{_NAME})
     | (?P<CHAR>'(?:[^'\\\n]|\\.)*+')
     | (?P<NUMBER>0[xX][0-9a-fA-F]++|[0-9]++)
     | (?P<COLON>:) | (?P<BAR>\|) | (?P<SEMICOLON>;) | (?P<COMMA>,) | (?P<EQUALS>=)
-    | (?P<NAMED_REFERENCE>\[\s*+(?:[^\W\d]|\.)[\w.-]*+\s*+\])
+    | (?P<NAMED_REFERENCE>\[{_SPACE}{_NAME}{_SPACE}\])
     | (?P<SECTION>%%)
     | (?P<DIRECTIVE>%[A-Za-z][A-Za-z0-9_-]*+)
-    | (?P<prologue>%\{)
-    | (?P<predicate>%\?\s*+\{)
-    | (?P<action>\{)
+    | (?P<prologue>%\{{)
+    | (?P<predicate>%\?\s*+\{{)
+    | (?P<action>\{{)
     | (?P<tag><)
     """,
     re.VERBOSE,
 )
-
 _KINDS = {name: Kind[name] for name in _LEXEME.groupindex if name in Kind.__members__}
 
 
@@ -114,16 +115,20 @@ def _directive_name(text: str) -> str:
 
 
 def scan(source: SourceText) -> Iterator[Lexeme]:
-    """The lexemes up to the second ``%%``, and `Kind.END`.
+    """The lexemes up to the epilogue, and `Kind.END`.
+
+    The epilogue begins at the second ``%%``, or at the first one if rules stand before it.
 
     Raises:
         GrammarError: an action, prologue, comment, literal or tag does not end. It is raised when
             the iteration gets there, so that an error before it is met first.
     """
+    in_rules = False
     held: list[Lexeme] = []
     for lexeme in _lexemes(source):
         if held and lexeme.kind is Kind.COLON:
             held[0] = held[0]._replace(kind=Kind.RULE)
+            in_rules = True
         elif len(held) == 1 and lexeme.kind is Kind.NAMED_REFERENCE:
             held.append(lexeme)
             continue
@@ -131,25 +136,23 @@ def scan(source: SourceText) -> Iterator[Lexeme]:
         held.clear()
         if lexeme.kind is Kind.NAME:
             held.append(lexeme)
+        elif lexeme.kind is Kind.SECTION and in_rules:
+            yield Lexeme(Kind.END, "", lexeme.start, lexeme.start)
+            break
         else:
+            in_rules = in_rules or lexeme.kind is Kind.SECTION
             yield lexeme
 
 
 def _lexemes(source: SourceText) -> Iterator[Lexeme]:
-    """The lexemes of `scan`, the names of rules not yet told from others."""
+    """All lexemes, the names of rules not yet told from others, prologues left out."""
     scanner = _Scanner(source)
-    sections = 0
     position = scanner.blank(0)
     while position < len(source.text):
         lexeme = scanner.lexeme(position)
-        position = scanner.blank(lexeme.end)
-        if lexeme.kind is Kind.SECTION:
-            sections += 1
-            if sections == 2:
-                position = lexeme.start
-                break
         if lexeme.text != "%{":
             yield lexeme
+        position = scanner.blank(lexeme.end)
     yield Lexeme(Kind.END, "", position, position)
 
 
@@ -188,7 +191,7 @@ class _Scanner:
             return Lexeme(Kind.SKIPPED, "%{", start, self.prologue(start))
         if group == "tag":
             return self.spanned(Kind.TAG, start, self.tag(start))
-        return self.spanned(Kind.ACTION, start, self.braces(match.end() - 1, "action"))
+        return self.spanned(Kind.ACTION, start, self.braces(match.end() - 1, start, "action"))
 
     def spanned(self, kind: Kind, start: int, end: int) -> Lexeme:
         return Lexeme(kind, self.text[start:end], start, end)
@@ -223,11 +226,11 @@ class _Scanner:
                 position = brace
             if not self.text.startswith("{", position):
                 return position
-            position = self.braces(position, "code in braces")
+            position = self.braces(position, position, "code in braces")
 
-    def braces(self, start: int, what: str) -> int:
-        """The end of the code in braces that begins at `start`."""
-        depth, position = 1, start + 1
+    def braces(self, opening: int, start: int, what: str) -> int:
+        """The end of the code in braces that `opening` opens; a message names `start`."""
+        depth, position = 1, opening + 1
         while depth:
             position = self.code(_BRACED, position, start, what, "}")
             depth += 1 if self.text[position] == "{" else -1

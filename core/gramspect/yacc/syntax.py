@@ -114,7 +114,7 @@ class _Parser:
 
     @cached_property
     def _near_directives(self) -> NearMisses:
-        return NearMisses(DIRECTIVES | _HARMLESS)
+        return NearMisses(f"%{name}" for name in DIRECTIVES | _HARMLESS)
 
     def span(self, lexeme: Lexeme) -> Span:
         return self.source.span(lexeme.start, lexeme.end)
@@ -217,7 +217,7 @@ class _Parser:
             self.syntax.default_precedence = name == "default-prec"
         if name not in _HARMLESS:
             end = directive.start + len(name) + 1
-            hint = self._near_directives.hint(name)
+            hint = self._near_directives.hint(f"%{name}")
             self.note(
                 "unknown-directive",
                 f"the directive %{name} is not known{hint}; its line is skipped",
