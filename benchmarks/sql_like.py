@@ -1,8 +1,7 @@
 """A grammar the size of a real SQL dialect, for measuring the LR machinery.
 
 It is our own: the statements of SQL in outline, with stratified expressions, subqueries, joins,
-window functions, types and data definition for a dozen kinds of objects. `python benchmarks/sql_like.py`
-prints it as a yacc grammar.
+window functions, types, and the definition and alteration of tables and other objects.
 """
 
 from __future__ import annotations
@@ -11,18 +10,20 @@ from collections.abc import Iterator
 
 from gramspect.grammar import Grammar
 
-__all__ = ["grammar", "rules", "yacc_text"]
+__all__ = ["grammar", "rules"]
 
 QUERIES = """
 script: statement | script ';' statement
 statement: query | insert | update | delete | create | alter | drop | grant | transaction
     | session | procedural
-query: query_body order_part limit_part | WITH recursive_part ctes query_body order_part limit_part
+query: query_body order_part limit_part
+    | WITH recursive_part ctes query_body order_part limit_part
 recursive_part: | RECURSIVE
 ctes: cte | ctes ',' cte
 cte: ID column_list_part AS materialized_part '(' query ')'
 materialized_part: | MATERIALIZED | NOT MATERIALIZED
-query_body: query_term | query_body UNION quantity query_term | query_body EXCEPT quantity query_term
+query_body: query_term | query_body UNION quantity query_term
+    | query_body EXCEPT quantity query_term
 query_term: query_primary | query_term INTERSECT quantity query_primary
 query_primary: select | VALUES rows | TABLE name | '(' query ')'
 quantity: | ALL | DISTINCT
@@ -55,7 +56,8 @@ base_part: | BASE ID
 partition_part: | PARTITION BY exprs
 frame_part: | frame_unit frame_bound | frame_unit BETWEEN frame_bound AND frame_bound
 frame_unit: ROWS | RANGE | GROUPS
-frame_bound: UNBOUNDED PRECEDING | UNBOUNDED FOLLOWING | CURRENT ROW | NUMBER PRECEDING | NUMBER FOLLOWING
+frame_bound: UNBOUNDED PRECEDING | UNBOUNDED FOLLOWING | CURRENT ROW | NUMBER PRECEDING
+    | NUMBER FOLLOWING
 order_part: | ORDER BY sort_keys
 sort_keys: sort_key | sort_keys ',' sort_key
 sort_key: expr direction_part nulls_part
@@ -73,9 +75,9 @@ test: predicate | predicate IS not_part truth
 truth: NULL | TRUE | FALSE | UNKNOWN | OF '(' types ')' | JSON
 not_part: | NOT
 predicate: concat | predicate comparator concat | predicate comparator some '(' query ')'
-    | concat IN concat_list | concat NOT IN concat_list
-    | concat BETWEEN concat AND concat | concat NOT BETWEEN concat AND concat
-    | concat LIKE concat | concat NOT LIKE concat | EXISTS '(' query ')' | UNIQUE '(' query ')'
+    | concat IN concat_list | concat NOT IN concat_list | concat BETWEEN concat AND concat
+    | concat NOT BETWEEN concat AND concat | concat LIKE concat | concat NOT LIKE concat
+    | EXISTS '(' query ')' | UNIQUE '(' query ')'
 concat_list: '(' exprs ')' | '(' query ')'
 comparator: '=' | '<>' | '<' | '>' | '<=' | '>='
 some: SOME | ANY | ALL
@@ -88,22 +90,25 @@ product: power | product '*' power | product '/' power | product '%' power
 power: unary | unary '^' power
 unary: collated | '-' unary | '+' unary | '~' unary
 collated: postfix | collated AT TIME ZONE postfix
-postfix: primary | postfix '::' type | postfix '[' expr ']' | postfix '[' slice_bound ':' slice_bound ']'
-    | postfix '->' primary | postfix '->>' primary
+postfix: primary | postfix '::' type | postfix '[' expr ']'
+    | postfix '[' slice_bound ':' slice_bound ']' | postfix '->' primary | postfix '->>' primary
 slice_bound: | expr
-primary: literal | name | call | case | cast | '(' expr ')' | '(' expr ',' exprs ')' | '(' query ')'
-    | ROW '(' exprs ')' | ARRAY '[' exprs ']' | ARRAY '(' query ')' | parameter | interval | extraction
-    | trimming | substring | position
-literal: NUMBER | STRING | NULL | TRUE | FALSE | DATE STRING | TIME STRING | TIMESTAMP STRING | DEFAULT
+primary: literal | name | call | case | cast | '(' expr ')' | '(' expr ',' exprs ')'
+    | '(' query ')' | ROW '(' exprs ')' | ARRAY '[' exprs ']' | ARRAY '(' query ')' | parameter
+    | interval | extraction | trimming | substring | position
+literal: NUMBER | STRING | NULL | TRUE | FALSE | DATE STRING | TIME STRING | TIMESTAMP STRING
+    | DEFAULT
 parameter: '?' | ':' ID
 interval: INTERVAL STRING interval_unit | INTERVAL STRING interval_unit TO interval_unit
 interval_unit: YEAR | MONTH | DAY | HOUR | MINUTE | SECOND
 extraction: EXTRACT '(' interval_unit FROM expr ')'
 trimming: TRIM '(' trim_side expr FROM expr ')' | TRIM '(' expr ')'
 trim_side: LEADING | TRAILING | BOTH
-substring: SUBSTRING '(' expr FROM expr ')' | SUBSTRING '(' expr FROM expr FOR expr ')' | SUBSTRING '(' expr ',' exprs ')'
+substring: SUBSTRING '(' expr FROM expr ')' | SUBSTRING '(' expr FROM expr FOR expr ')'
+    | SUBSTRING '(' expr ',' exprs ')'
 position: POSITION '(' concat IN concat ')'
-call: name '(' ')' call_tail | name '(' '*' ')' call_tail | name '(' quantified order_part ')' call_tail
+call: name '(' ')' call_tail | name '(' '*' ')' call_tail
+    | name '(' quantified order_part ')' call_tail
 quantified: arguments | DISTINCT arguments | ALL arguments
 arguments: argument | arguments ',' argument
 argument: expr | ID '=>' expr | VARIADIC expr
@@ -137,7 +142,8 @@ zone_part: | WITH TIME ZONE | WITHOUT TIME ZONE
 CHANGES = """
 insert: INSERT INTO name column_list_part insert_source conflict_part
 insert_source: query | DEFAULT VALUES
-conflict_part: | ON CONFLICT column_list_part DO NOTHING | ON CONFLICT column_list_part DO UPDATE SET assignments where_part
+conflict_part: | ON CONFLICT column_list_part DO NOTHING
+    | ON CONFLICT column_list_part DO UPDATE SET assignments where_part
 rows: row | rows ',' row
 row: '(' exprs ')'
 update: UPDATE name alias_part SET assignments from_part where_part
@@ -146,24 +152,27 @@ assignment: name '=' expr | '(' names ')' '=' row
 delete: DELETE FROM name alias_part using_part where_part | TRUNCATE TABLE names cascade_part
 using_part: | USING sources
 cascade_part: | CASCADE | RESTRICT
-grant: GRANT privileges ON object_kind names TO grantees option_part | REVOKE privileges ON object_kind names FROM grantees cascade_part
-    | GRANT ids TO grantees | REVOKE ids FROM grantees
+grant: GRANT privileges ON object_kind names TO grantees option_part
+    | REVOKE privileges ON object_kind names FROM grantees cascade_part | GRANT ids TO grantees
+    | REVOKE ids FROM grantees
 privileges: privilege | privileges ',' privilege
-privilege: SELECT column_list_part | INSERT column_list_part | UPDATE column_list_part | DELETE | REFERENCES column_list_part
-    | USAGE | EXECUTE | ALL PRIVILEGES
+privilege: SELECT column_list_part | INSERT column_list_part | UPDATE column_list_part | DELETE
+    | REFERENCES column_list_part | USAGE | EXECUTE | ALL PRIVILEGES
 grantees: grantee | grantees ',' grantee
 grantee: ID | PUBLIC | CURRENT ROLE
 option_part: | WITH GRANT OPTION
-transaction: BEGIN isolation_part | COMMIT chain_part | ROLLBACK chain_part | SAVEPOINT ID | ROLLBACK TO ID
+transaction: BEGIN isolation_part | COMMIT chain_part | ROLLBACK chain_part | SAVEPOINT ID
+    | ROLLBACK TO ID
 isolation_part: | ISOLATION LEVEL isolation
 isolation: SERIALIZABLE | REPEATABLE READ | READ COMMITTED | READ UNCOMMITTED
 chain_part: | AND CHAIN | AND NO CHAIN
-session: SET ID '=' expr | SET ID TO expr | SET LOCAL ID '=' expr | RESET ID | SHOW ID | EXPLAIN explain_part query
-    | COMMENT ON object_kind name IS STRING
+session: SET ID '=' expr | SET ID TO expr | SET LOCAL ID '=' expr | RESET ID | SHOW ID
+    | EXPLAIN explain_part query | COMMENT ON object_kind name IS STRING
 explain_part: | ANALYZE | VERBOSE
 settings: setting | settings ',' setting
 setting: ID | ID '=' expr
-procedural: CALL name '(' arguments ')' | EXECUTE ID USING exprs | PREPARE ID AS query | DEALLOCATE ID
+procedural: CALL name '(' arguments ')' | EXECUTE ID USING exprs | PREPARE ID AS query
+    | DEALLOCATE ID
 default_part: | DEFAULT expr
 """
 
@@ -175,24 +184,28 @@ exists_not: | IF NOT EXISTS
 exists_part: | IF EXISTS
 data_part: | WITH DATA | WITH NO DATA
 storage_part: | storage_part storage
-storage: INHERITS '(' names ')' | PARTITION BY RANGE '(' exprs ')' | PARTITION BY HASH '(' exprs ')' | TABLESPACE ID
-    | WITH '(' settings ')' | ON COMMIT PRESERVE ROWS | ON COMMIT DELETE ROWS
+storage: INHERITS '(' names ')' | PARTITION BY RANGE '(' exprs ')'
+    | PARTITION BY HASH '(' exprs ')' | TABLESPACE ID | WITH '(' settings ')'
+    | ON COMMIT PRESERVE ROWS | ON COMMIT DELETE ROWS
 elements: element | elements ',' element
 element: column | constraint_part table_constraint | LIKE name
 column: ID type column_constraints
 column_constraints: | column_constraints constraint_part column_constraint
 constraint_part: | CONSTRAINT ID
-column_constraint: NOT NULL | NULL | PRIMARY KEY | UNIQUE | CHECK '(' expr ')' | DEFAULT concat | references
-    | GENERATED ALWAYS AS '(' expr ')' STORED | COLLATE name
-table_constraint: PRIMARY KEY '(' ids ')' | UNIQUE '(' ids ')' | CHECK '(' expr ')' | FOREIGN KEY '(' ids ')' references
+column_constraint: NOT NULL | NULL | PRIMARY KEY | UNIQUE | CHECK '(' expr ')' | DEFAULT concat
+    | references | GENERATED ALWAYS AS '(' expr ')' STORED | COLLATE name
+table_constraint: PRIMARY KEY '(' ids ')' | UNIQUE '(' ids ')' | CHECK '(' expr ')'
+    | FOREIGN KEY '(' ids ')' references
 references: REFERENCES name column_list_part reference_actions
-reference_actions: | reference_actions ON DELETE reference_action | reference_actions ON UPDATE reference_action
+reference_actions: | reference_actions ON DELETE reference_action
+    | reference_actions ON UPDATE reference_action
 reference_action: CASCADE | RESTRICT | SET NULL | SET DEFAULT | NO ACTION
 create_view: CREATE replace_part VIEW name column_list_part AS query check_part
     | CREATE MATERIALIZED VIEW exists_not name column_list_part AS query data_part
 replace_part: | OR REPLACE
 check_part: | WITH CHECK OPTION | WITH LOCAL CHECK OPTION
-create_index: CREATE unique_part INDEX exists_not ID ON name method_part '(' index_keys ')' include_part where_part
+create_index: CREATE unique_part INDEX exists_not ID ON name method_part keyed where_part
+keyed: '(' index_keys ')' include_part
 unique_part: | UNIQUE
 method_part: | USING ID
 index_keys: index_key | index_keys ',' index_key
@@ -200,31 +213,37 @@ index_key: collated direction_part nulls_part | '{' expr '}' direction_part null
 include_part: | INCLUDE '(' ids ')'
 create_sequence: CREATE SEQUENCE exists_not name sequence_options
 sequence_options: | sequence_options sequence_option
-sequence_option: START WITH NUMBER | INCREMENT BY NUMBER | MINVALUE NUMBER | MAXVALUE NUMBER | CYCLE | NO CYCLE | CACHE NUMBER
-create_routine: CREATE replace_part FUNCTION name '(' parameters_part ')' RETURNS type traits routine_body
+sequence_option: START WITH NUMBER | INCREMENT BY NUMBER | MINVALUE NUMBER | MAXVALUE NUMBER
+    | CYCLE | NO CYCLE | CACHE NUMBER
+create_routine:
+    CREATE replace_part FUNCTION name '(' parameters_part ')' RETURNS type traits routine_body
     | CREATE replace_part PROCEDURE name '(' parameters_part ')' traits routine_body
 parameters_part: | formals
 formals: formal | formals ',' formal
 formal: direction ID type default_part
 direction: | IN | OUT | INOUT
 traits: | traits trait
-trait: IMMUTABLE | STABLE | VOLATILE | STRICT | LANGUAGE ID | SECURITY DEFINER | SECURITY INVOKER | COST NUMBER
+trait: IMMUTABLE | STABLE | VOLATILE | STRICT | LANGUAGE ID | SECURITY DEFINER | SECURITY INVOKER
+    | COST NUMBER
 routine_body: AS STRING | RETURN expr
 create_type: CREATE TYPE name AS '(' fields ')' | CREATE TYPE name AS ENUM '(' strings ')'
     | CREATE DOMAIN name AS type column_constraints
 strings: STRING | strings ',' STRING
-create_simple: CREATE SCHEMA exists_not ID | CREATE ROLE ID role_options | CREATE SYNONYM name FOR name
+create_simple: CREATE SCHEMA exists_not ID | CREATE ROLE ID role_options
+    | CREATE SYNONYM name FOR name
 role_options: | role_options role_option
-role_option: LOGIN | SUPERUSER | PASSWORD STRING | OWNER ID | CONNECTION LIMIT NUMBER | VALID UNTIL STRING
+role_option: LOGIN | SUPERUSER | PASSWORD STRING | OWNER ID | CONNECTION LIMIT NUMBER
+    | VALID UNTIL STRING
 create: create_table | create_view | create_index | create_sequence | create_routine | create_type
     | create_simple
 alter_table: ALTER TABLE exists_part name alterations
 alterations: alteration | alterations ',' alteration
-alteration: ADD COLUMN exists_not column | DROP COLUMN exists_part ID cascade_part | ALTER COLUMN ID TYPE type conversion_part
-    | ALTER COLUMN ID SET DEFAULT expr | ALTER COLUMN ID DROP DEFAULT | ALTER COLUMN ID SET NOT NULL
-    | ALTER COLUMN ID DROP NOT NULL | ADD CONSTRAINT ID table_constraint | DROP CONSTRAINT ID cascade_part
-    | RENAME COLUMN ID TO ID | ATTACH PARTITION name partition_bound
-    | DETACH PARTITION name | SET '(' settings ')'
+alteration: ADD COLUMN exists_not column | DROP COLUMN exists_part ID cascade_part
+    | ALTER COLUMN ID TYPE type conversion_part | ALTER COLUMN ID SET DEFAULT expr
+    | ALTER COLUMN ID DROP DEFAULT | ALTER COLUMN ID SET NOT NULL | ALTER COLUMN ID DROP NOT NULL
+    | ADD CONSTRAINT ID table_constraint | DROP CONSTRAINT ID cascade_part
+    | RENAME COLUMN ID TO ID | ATTACH PARTITION name partition_bound | DETACH PARTITION name
+    | SET '(' settings ')'
 conversion_part: | USING expr
 partition_bound: FOR VALUES FROM row TO row | FOR VALUES IN row | DEFAULT
 """

@@ -150,14 +150,13 @@ def lookaheads_are_equal(ours: LRTable, theirs: PlyTable) -> bool:
     of it, PLY follows that item as if its rule began in this state.
     """
     grammar = ours.grammar
-    foreign = rebuilt(grammar, theirs)
     number = {kernel: state for state, kernel in enumerate(ours.automaton.kernels)}
     found: list[set[tuple[int, int]]] = [set() for _ in number]
     for theirs_state, items in enumerate(theirs.states):
+        state = number[kernel_of(grammar, items)]
         for item in items:
-            if item.len == item.lr_index + 1 and item.number and foreign.kernels[theirs_state]:
+            if item.len == item.lr_index + 1 and item.number:
                 tokens = item.lookaheads.get(theirs_state, ())
-                state = number[foreign.kernels[theirs_state]]
                 found[state] |= {(item.number - 1, grammar.symbol(name)) for name in tokens}
     equal = True
     for state, theirs_pairs in enumerate(found):
@@ -165,6 +164,14 @@ def lookaheads_are_equal(ours: LRTable, theirs: PlyTable) -> bool:
         assert pairs <= theirs_pairs
         equal &= pairs == theirs_pairs
     return equal
+
+
+def kernel_of(grammar: Grammar, items: Sequence[yacc.LRItem]) -> tuple[int, ...]:
+    """The kernel of a PLY item set; PLY counts rules from 1, 0 being the augmenting one."""
+    start = grammar.n_items
+    augmented = [start + i.lr_index for i in items if not i.number]
+    advanced = (i for i in items if i.number and i.lr_index)
+    return tuple(sorted([*augmented, *(grammar.item(i.number - 1, i.lr_index) for i in advanced)]))
 
 
 @given(grammars())
