@@ -1,39 +1,19 @@
 """The general chart: Earley recognition of token sequences for any context-free grammar.
 
 Ambiguity, cycles, empty rules and left recursion are normal. The inner loops are in
-`gramspect.kernel.earley`; here arrays are sized, enlarged and read.
+`gramspect.kernel.earley`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-from weakref import WeakKeyDictionary
 
 from gramspect.grammar import Grammar
-from gramspect.kernel import load
-from gramspect.kernel.tables import (
-    N_ENTRIES,
-    GrammarTables,
-    Numbers,
-    as_array,
-    chart_arrays,
-    grammar_tables,
-)
-from gramspect.kernel.tables import Chart as ChartArrays
+from gramspect.kernel.tables import N_ENTRIES, as_numbers
+from gramspect.kernel.workspace import ChartSpace
 
-__all__ = ["Chart", "parse_chart", "tables_of"]
-
-_TABLES: WeakKeyDictionary[Grammar, dict[bool, GrammarTables]] = WeakKeyDictionary()
-
-
-def tables_of(grammar: Grammar, compiled: bool = False) -> GrammarTables:
-    """The grammar as flat arrays, made once."""
-    made = _TABLES.setdefault(grammar, {})
-    if compiled not in made:
-        made[compiled] = grammar_tables(grammar, compiled)
-    return made[compiled]
+__all__ = ["Chart", "parse_chart"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,68 +25,56 @@ class Chart:
     """
 
     grammar: Grammar
-    tables: GrammarTables
-    arrays: ChartArrays
+    space: ChartSpace
     end: int
     accepted: bool
-    compiled: bool
 
     def column(self, index: int) -> Iterator[tuple[int, int]]:
         """The entries of a column as (item, origin), the augmented items left out.
 
         Items with the dot in front are given by `predicted`.
         """
-        first, last = self.arrays.column_start[index], self.arrays.column_start[index + 1]
-        for e in range(first, last):
-            if self.arrays.item[e] < self.tables.n_items:
-                yield self.arrays.item[e], self.arrays.origin[e]
+        m, chart = self.space.memory, self.space.chart
+        for e in range(m[chart.column_start + index], m[chart.column_start + index + 1]):
+            if m[chart.item + e] < self.grammar.n_items:
+                yield int(m[chart.item + e]), int(m[chart.origin + e])
 
     def predicted(self, index: int) -> Iterator[int]:
         """The non-terminals predicted in a column."""
-        base = self.arrays.row[index] * self.tables.n_nonterminals
-        for nonterminal in range(self.tables.n_nonterminals):
-            if self.arrays.predicted[base + nonterminal]:
-                yield nonterminal + self.tables.n_terminals
+        tables, chart = self.space.tables, self.space.chart
+        base = chart.predicted + self.space.memory[chart.row + index] * tables.n_nonterminals
+        for nonterminal in range(tables.n_nonterminals):
+            if self.space.memory[base + nonterminal]:
+                yield nonterminal + tables.n_terminals
+
+    def items(self) -> Iterator[int]:
+        """Every item of every column, the augmented items left out."""
+        m, tables, chart = self.space.memory, self.space.tables, self.space.chart
+        yield from (item for item in range(tables.n_items) if m[chart.marks + item])
+        width = tables.n_nonterminals
+        flags = m[chart.predicted : chart.predicted + (self.end + 1) * width]
+        for nonterminal in range(width):
+            if any(flags[nonterminal::width]):
+                for rule in self.grammar.rules_of[nonterminal + tables.n_terminals]:
+                    yield self.grammar.item_start[rule]
 
 
 def parse_chart(grammar: Grammar, tokens: Sequence[int], compiled: bool = False) -> Chart:
     """Recognize a sequence of terminals; -1 stands for a token that the grammar does not know."""
-    tables = tables_of(grammar, compiled)
-    earley = load("earley", compiled)
     n = len(tokens)
-    numbers = as_array(tokens, compiled)
-    arrays = chart_arrays(tables, n + 2, 64 + 32 * n, n + 2, compiled)
-    outcome = earley.recognize(tables, arrays, numbers, -1, n)
-    while outcome <= earley.FULL:
-        column = earley.FULL - outcome
-        arrays = _enlarged(tables, arrays, n + 2, compiled)
-        earley.rehash(tables, arrays)
-        outcome = earley.recognize(tables, arrays, numbers, column - 1, n)
-    end = int(outcome)
-    return Chart(grammar, tables, arrays, end, _accepts(tables, arrays, end, n), compiled)
+    numbers = as_numbers(list(tokens), compiled)
+    space = ChartSpace(grammar, n, compiled)
+    kernel = space.kernel("earley")
+    column = -1
+    while True:
+        end = kernel.recognize(space.memory, space.tables, space.chart, numbers, column, n)
+        if end > kernel.FULL:
+            return Chart(grammar, space, int(end), _accepts(space, end, n))
+        column = kernel.FULL - end - 1
+        space.grow()
 
 
-def _accepts(tables: GrammarTables, arrays: ChartArrays, end: int, n: int) -> bool:
-    entries = range(arrays.column_start[end], arrays.count[N_ENTRIES])
-    return end == n and any(arrays.item[e] == tables.n_items + 1 for e in entries)
-
-
-def _enlarged(
-    tables: GrammarTables, arrays: ChartArrays, columns: int, compiled: bool
-) -> ChartArrays:
-    """The same chart with twice the room for entries; its waiting lists are still to be filled."""
-    bigger = chart_arrays(tables, columns, 2 * len(arrays.item), 0, compiled)
-    n = arrays.count[N_ENTRIES]
-    for name in ("item", "origin", "column", "prev", "child"):
-        _copy(getattr(arrays, name), getattr(bigger, name), n)
-    _copy(arrays.count, bigger.count, len(arrays.count))
-    return bigger._replace(
-        column_start=arrays.column_start,
-        row=arrays.row,
-        predicted=arrays.predicted,
-        marks=arrays.marks,
-    )
-
-
-def _copy(source: Any, target: Numbers, n: int) -> None:
-    target[:n] = source[:n]
+def _accepts(space: ChartSpace, end: int, n: int) -> bool:
+    m, chart = space.memory, space.chart
+    entries = range(m[chart.column_start + end], m[chart.counts + N_ENTRIES])
+    return end == n and any(m[chart.item + e] == space.tables.n_items + 1 for e in entries)

@@ -20,17 +20,12 @@ walk back from the error for both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import accumulate
 from weakref import WeakKeyDictionary
 
-from gramspect.chart import Chart, tables_of
 from gramspect.errors import GramspectError
-from gramspect.kernel import load, lr
-from gramspect.kernel.lr import LRArrays
-from gramspect.kernel.tables import as_array
+from gramspect.kernel import lr
 from gramspect.kernel.walk import N_CALLS, N_LEAVES
-from gramspect.kernel.workspace import LRSpace, WalkSpace, elements, n_words
+from gramspect.kernel.workspace import LRSpace, Space
 from gramspect.lr.automaton import LRAutomaton
 from gramspect.trace import (
     ChartTrace,
@@ -42,7 +37,7 @@ from gramspect.trace import (
     Verdict,
 )
 
-__all__ = ["EXTRACTION_CODE", "lr_arrays", "observe"]
+__all__ = ["EXTRACTION_CODE", "observe"]
 
 EXTRACTION_CODE = {Extraction.EXACT: lr.EXACT, Extraction.ALL: lr.ALL, Extraction.STACK: lr.STACK}
 """The extractions as the kernel numbers them."""
@@ -63,89 +58,44 @@ def observe(trace: Trace, extraction: Extraction = Extraction.EXACT) -> Observat
     return _observe_chart(trace, extraction)
 
 
-# --- LR parsers --------------------------------------------------------------------------
-
-
 def _observe_lr(trace: LRTrace, extraction: Extraction) -> Observation:
-    space = _space(trace.automaton)
+    automaton = trace.automaton
+    if automaton not in _SPACES:
+        _SPACES[automaton] = LRSpace(automaton.grammar, automaton.kernels, compiled=False)
+    space = _SPACES[automaton]
     rejected = trace.error is not None
+    code = EXTRACTION_CODE[extraction]
     while True:
-        rules = space.words(space.tables.n_rules)
-        items, shifts = space.words(space.tables.n_items), space.words(space.tables.n_items)
+        space.clear_output()
         if _set_run(space, trace) and lr.observe(
-            space.tables, space.lr, space.chart, space.walk, space.scratch, space.run,
-            rejected, EXTRACTION_CODE[extraction], True, rules, 0, items, 0, shifts, 0,
+            space.memory, space.tables, space.lr, space.chart, space.walk, space.scratch,
+            space.run, rejected, code, True, space.output,
         ):  # fmt: skip
             break
         space.grow()
-    active: dict[int, int] = {}
-    predicted: dict[int, int] = {}
-    if rejected:
+    shifts = frozenset(space.elements(space.output.shifts, space.tables.n_items))
+    if rejected and extraction is Extraction.STACK:
         space.explore(len(trace.stack) - 1)
-        active, predicted = _active(space), _predicted(space)
-    return Observation(
-        Verdict.REJECTED if rejected else Verdict.ACCEPTED,
-        trace.error,
-        frozenset(elements(rules)),
-        frozenset(elements(items)),
-        frozenset(elements(shifts)),
-        active,
-        predicted,
-    )
-
-
-def _space(automaton: LRAutomaton) -> LRSpace:
-    """Room to work in, kept with the automaton so that each state is looked at once."""
-    space = _SPACES.get(automaton)
-    if space is None:
-        tables = tables_of(automaton.grammar)
-        space = LRSpace(tables, lr_arrays(automaton, [], [], compiled=False), compiled=False)
-        _SPACES[automaton] = space
-    return space
-
-
-def lr_arrays(
-    automaton: LRAutomaton, action: lr.Numbers, goto: lr.Numbers, *, compiled: bool
-) -> LRArrays:
-    """An automaton, and the tables of its parser if there are any, as flat arrays."""
-    starts = accumulate((len(kernel) for kernel in automaton.kernels), initial=0)
-    kernels = (item for kernel in automaton.kernels for item in kernel)
-    return lr.lr_arrays(
-        action,
-        goto,
-        as_array(starts, compiled),
-        as_array(kernels, compiled),
-        n_words(automaton.grammar.n_items),
-        compiled,
-    )
+    return _observation(space, trace, shifts)
 
 
 def _set_run(space: LRSpace, trace: LRTrace) -> bool:
     """Put a trace where the kernel leaves its own runs; False if there is no room for it."""
-    run = space.run
+    m, run = space.memory, space.run
     late = dict.fromkeys(trace.late_reduced)
-    longest = max(len(trace.stack), len(trace.error_stack), len(late))
-    if longest + 2 > len(run.stack):
+    if max(len(trace.stack), len(trace.error_stack), len(late)) > run.depth:
         return False
-    pushed, reduced = dict.fromkeys(trace.pushed), dict.fromkeys(trace.reduced)
-    for values, place in (
-        (trace.error_stack, run.stack),
-        (trace.stack, run.shift_stack),
-        (pushed, run.pushed),
-        (reduced, run.reduced),
-        (late, run.late),
+    for values, place, size in (
+        (trace.error_stack, run.stack, lr.TOP),
+        (trace.stack, run.shift_stack, lr.LAST_SHIFT_TOP),
+        (dict.fromkeys(trace.pushed), run.pushed, lr.N_PUSHED),
+        (dict.fromkeys(trace.reduced), run.reduced, lr.N_REDUCED),
+        (late, run.late, lr.N_LATE),
     ):
         for index, value in enumerate(values):
-            place[index] = value
-    run.count[lr.TOP] = len(trace.error_stack)
-    run.count[lr.LAST_SHIFT_TOP] = len(trace.stack)
-    run.count[lr.N_PUSHED] = len(pushed)
-    run.count[lr.N_REDUCED] = len(reduced)
-    run.count[lr.N_LATE] = len(late)
+            m[place + index] = value
+        m[run.counts + size] = len(values)
     return True
-
-
-# --- charts ------------------------------------------------------------------------------
 
 
 def _observe_chart(trace: ChartTrace, extraction: Extraction) -> Observation:
@@ -153,80 +103,67 @@ def _observe_chart(trace: ChartTrace, extraction: Extraction) -> Observation:
         raise GramspectError(
             "the extraction 'stack' needs the stack of an LR parser; use 'exact' or 'all'"
         )
-    chart = trace.chart
-    space = WalkSpace(chart.tables, chart.arrays, chart.compiled)
-    kernel = load("spectra", chart.compiled)
+    space, end = trace.chart.space, trace.chart.end
+    kernel = space.kernel("spectra")
     every = extraction is Extraction.ALL
-    rules, items = space.words(chart.tables.n_rules), space.words(chart.tables.n_items)
-    active: dict[int, int] = {}
-    predicted: dict[int, int] = {}
-    parts = (chart.tables, chart.arrays)
+    if trace.error is not None:
+        space.explore(end)
+    space.clear_output()
+    parts = space.memory, space.tables, space.chart
     if trace.error is None:
-        kernel.accepted(*parts, space.scratch, chart.end, every, rules, 0, items, 0)
+        kernel.accepted(*parts, space.scratch, end, every, space.output)
     else:
-        space.explore(chart.end)
         extract = kernel.all_rejected if every else kernel.exact_rejected
-        extract(*parts, space.walk, space.scratch, 0, rules, 0, items, 0)
-        active, predicted = _active(space), _predicted(space)
+        extract(*parts, space.walk, space.scratch, 0, space.output)
+    return _observation(space, trace, frozenset(trace.chart.items()))
+
+
+def _observation(
+    space: Space, trace: LRTrace | ChartTrace, shift_items: frozenset[int]
+) -> Observation:
+    """Read the spectra, and for a rejected test where it stopped (after `explore`)."""
+    rejected = trace.error is not None
     return Observation(
-        Verdict.ACCEPTED if trace.error is None else Verdict.REJECTED,
+        Verdict.REJECTED if rejected else Verdict.ACCEPTED,
         trace.error,
-        frozenset(elements(rules)),
-        frozenset(elements(items)),
-        frozenset(_items_of_sets(chart)),
-        active,
-        predicted,
+        frozenset(space.elements(space.output.rules, space.tables.n_rules)),
+        frozenset(space.elements(space.output.items, space.tables.n_items)),
+        shift_items,
+        _active(space) if rejected else {},
+        _predicted(space) if rejected else {},
     )
 
 
-def _items_of_sets(chart: Chart) -> Iterator[int]:
-    """Every item of every Earley set (Definition 4.3)."""
-    tables, arrays = chart.tables, chart.arrays
-    yield from (item for item in range(tables.n_items) if arrays.marks[item])
-    size = (chart.end + 1) * tables.n_nonterminals
-    flags = bytes(arrays.predicted[:size])
-    for nonterminal in range(tables.n_nonterminals):
-        if any(flags[nonterminal :: tables.n_nonterminals]):
-            for index in range(tables.rules_start[nonterminal], tables.rules_start[nonterminal + 1]):
-                yield tables.item_start[tables.rules[index]]
+def _leaves(space: Space) -> set[int]:
+    """The items that wait at the error."""
+    m, walk = space.memory, space.walk
+    leaves = range(walk.leaf, walk.leaf + m[walk.counts + N_LEAVES])
+    return {int(m[space.chart.item + m[place]]) for place in leaves}
 
 
-# --- where the parse stopped -------------------------------------------------------------
+def _active(space: Space) -> dict[int, int]:
+    """The items of every chain with their least depth."""
+    m, walk, n_items = space.memory, space.walk, space.tables.n_items
+    found = dict.fromkeys(_leaves(space), 0)
+    for call in range(m[walk.counts + N_CALLS]):
+        depth = int(m[walk.depth + call])
+        for edge in range(m[walk.edge_start + call], m[walk.edge_start + call + 1]):
+            item = int(m[walk.edge_item + edge])
+            found[item] = min(depth, found.get(item, depth))
+    return {item: depth for item, depth in found.items() if item < n_items}
 
 
-def _active(space: WalkSpace) -> dict[int, int]:
-    """The items of every chain with their least depth, after `explore`."""
-    tables, walk = space.tables, space.walk
-    found = {
-        space.chart.item[walk.leaf[i]]: 0
-        for i in range(walk.count[N_LEAVES])
-        if space.chart.item[walk.leaf[i]] < tables.n_items
-    }
-    for call in range(walk.count[N_CALLS]):
-        for edge in range(walk.edge_start[call], walk.edge_start[call + 1]):
-            item, depth = walk.edge_item[edge], walk.depth[call]
-            if item < tables.n_items and depth < found.get(item, depth + 1):
-                found[item] = depth
-    return {int(item): int(depth) for item, depth in found.items()}
-
-
-def _predicted(space: WalkSpace) -> dict[int, int]:
-    """The items that could start at the error with their distance below it, after `explore`."""
-    tables, walk = space.tables, space.walk
-    leaves = (space.chart.item[walk.leaf[i]] for i in range(walk.count[N_LEAVES]))
-    wanted = {tables.item_next[item] - tables.n_terminals for item in leaves}
-    level = {nonterminal for nonterminal in wanted if nonterminal >= 0}
-    known: set[int] = set()
+def _predicted(space: Space) -> dict[int, int]:
+    """The items that could start at the error with their distance below it."""
+    grammar, m, tables = space.grammar, space.memory, space.tables
+    level = {int(m[tables.item_next + item]) for item in _leaves(space)}
     found: dict[int, int] = {}
+    known: set[int] = set()
     distance = 0
     while level:
         distance += 1
         known |= level
-        below: set[int] = set()
-        for nonterminal in level:
-            for index in range(tables.rules_start[nonterminal], tables.rules_start[nonterminal + 1]):
-                item = tables.item_start[tables.rules[index]]
-                found[int(item)] = distance
-                below.add(tables.item_next[item] - tables.n_terminals)
-        level = {nonterminal for nonterminal in below if nonterminal >= 0} - known
+        rules = [r for symbol in level for r in grammar.rules_of.get(symbol, ())]
+        found.update((grammar.item_start[rule], distance) for rule in rules)
+        level = {grammar.rules[rule].rhs[0] for rule in rules if grammar.rules[rule].rhs} - known
     return found

@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gramspect.chart import tables_of
 from gramspect.errors import AdapterError
-from gramspect.extraction import EXTRACTION_CODE, lr_arrays
+from gramspect.extraction import EXTRACTION_CODE
 from gramspect.grammar import Grammar
-from gramspect.kernel import can_compile, load, lr
-from gramspect.kernel.tables import Numbers
-from gramspect.kernel.workspace import LRSpace, n_words
+from gramspect.kernel import can_compile, lr
+from gramspect.kernel.tables import Numbers, n_words
+from gramspect.kernel.workspace import LRSpace
 from gramspect.lr.tables import LRTable, canonical_table, lalr_table
 from gramspect.recognizer import LoadOptions
 from gramspect.spectrum import REJECTED, UNDECIDED, SpectrumKind, SpectrumMatrix, expectation_codes
@@ -63,12 +62,19 @@ class NativeRecognizer:
         return self._space(compiled=False)
 
     def _space(self, *, compiled: bool) -> LRSpace:
-        action: Any = np.ascontiguousarray(self.table.action).reshape(-1)
-        goto: Any = np.ascontiguousarray(self.table.goto).reshape(-1)
-        if not compiled:
-            action, goto = memoryview(action), memoryview(goto)
-        arrays = lr_arrays(self.table.automaton, action, goto, compiled=compiled)
-        return LRSpace(tables_of(self.grammar, compiled), arrays, compiled)
+        return LRSpace(self.grammar, self.table.automaton.kernels, compiled)
+
+    @cached_property
+    def _action_goto(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        tables = self.table.action, self.table.goto
+        action, goto = (np.ascontiguousarray(table).reshape(-1) for table in tables)
+        return action, goto
+
+    @cached_property
+    def _views(self) -> tuple[Any, Any]:
+        """The tables for plain Python, which reads memory views faster than arrays."""
+        action, goto = self._action_goto
+        return _form(action, False), _form(goto, False)
 
     def _tokens(self, test: TestCase) -> TokenSequence:
         return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
@@ -78,25 +84,31 @@ class NativeRecognizer:
         tokens = self._tokens(test)
         space = self._plain
         while True:
-            outcome = lr.parse(space.tables, space.lr, space.run, tokens.terminals, 0, len(tokens))
+            outcome = lr.parse(
+                space.memory, space.tables, space.lr, space.run,
+                *self._views, tokens.terminals, 0, len(tokens),
+            )  # fmt: skip
             if outcome != lr.NO_ROOM:
                 break
             space.grow()
         if outcome == lr.LOOP:
             return Undecided(LOOPING)
-        run, count = space.run, space.run.count
-        pushed = tuple(run.pushed[: count[lr.N_PUSHED]])
-        reduced = tuple(run.reduced[: count[lr.N_REDUCED]])
+        run, sizes = space.run, space.memory[space.run.counts : space.run.counts + lr.RUN_STAMP]
+
+        def taken(start: int, size: int) -> tuple[int, ...]:
+            return tuple(space.memory[start : start + sizes[size]])
+
+        pushed, reduced = taken(run.pushed, lr.N_PUSHED), taken(run.reduced, lr.N_REDUCED)
         if outcome == lr.ACCEPTED:
             return LRTrace(self.table.automaton, pushed, reduced)
         return LRTrace(
             self.table.automaton,
             pushed,
             reduced,
-            tokens.error(count[lr.POSITION]),
-            tuple(run.shift_stack[: count[lr.LAST_SHIFT_TOP]]),
-            tuple(run.stack[: count[lr.TOP]]),
-            tuple(run.late[: count[lr.N_LATE]]),
+            tokens.error(sizes[lr.POSITION]),
+            taken(run.shift_stack, lr.LAST_SHIFT_TOP),
+            taken(run.stack, lr.TOP),
+            taken(run.late, lr.N_LATE),
         )
 
     def record(
@@ -169,19 +181,19 @@ class NativeRecognizer:
     ) -> None:
         """Run the tests first .. last - 1 in a space of their own."""
         space = self._space(compiled=True) if compiled else self._plain
-        batch = load("lr", compiled).batch
+        tables = self._action_goto if compiled else self._views
+        batch = space.kernel("lr").batch
         while first < last:
-            spare = space.words(32 * max(width, n_words(self.grammar.n_items)))
             first = batch(
-                space.tables, space.lr, space.chart, space.walk, space.scratch, space.run,
-                tokens, starts, first, last, EXTRACTION_CODE[extraction], KIND_CODE[kind],
-                words, width, spare, outcomes,
+                space.memory, space.tables, space.lr, space.chart, space.walk, space.scratch,
+                space.run, space.output, *tables, tokens, starts, first, last,
+                EXTRACTION_CODE[extraction], KIND_CODE[kind], words, width, outcomes,
             )  # fmt: skip
             if first < last:
                 space.grow()
 
 
-def _form(array: NDArray[Any], compiled: bool) -> Any:
+def _form(array: Any, compiled: bool) -> Any:
     """An array as the kernel wants it: plain Python reads memory views faster."""
     return array if compiled else memoryview(array)
 

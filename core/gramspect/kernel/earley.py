@@ -16,176 +16,201 @@ FULL = -1
 
 
 @jit
-def slot(keys: Numbers, stamps: Numbers, key: int, stamp: int) -> int:
-    """The place of `key` in an open-addressing table: it is there if stamps[place] == stamp."""
-    mask = len(keys) - 1
+def slot(m: Numbers, keys: int, stamps: int, mask: int, key: int, stamp: int) -> int:
+    """The place of `key` in an open-addressing table: it is there if its stamp is `stamp`."""
     place = (key * 40503 ^ key >> 9) & mask
-    while stamps[place] == stamp and keys[place] != key:
+    while m[stamps + place] == stamp and m[keys + place] != key:
         place = (place + 1) & mask
     return place
 
 
 @jit
-def append(t: GrammarTables, c: Chart, column: int, item: int, origin: int, prev: int, child: int) -> int:
+def append(
+    m: Numbers,
+    t: GrammarTables,
+    c: Chart,
+    column: int,
+    item: int,
+    origin: int,
+    prev: int,
+    child: int,
+) -> int:
     """Add an entry that is known to be new, and let it wait for its next symbol."""
-    e = c.count[N_ENTRIES]
-    c.count[N_ENTRIES] = e + 1
-    c.item[e] = item
-    c.origin[e] = origin
-    c.column[e] = column
-    c.prev[e] = prev
-    c.child[e] = child
-    c.marks[item] = 1
-    symbol = t.item_next[item]
+    e = m[c.counts + N_ENTRIES]
+    m[c.counts + N_ENTRIES] = e + 1
+    m[c.item + e] = item
+    m[c.origin + e] = origin
+    m[c.column + e] = column
+    m[c.prev + e] = prev
+    m[c.child + e] = child
+    m[c.marks + item] = 1
+    symbol = m[t.item_next + item]
     if symbol >= 0:
         key = column * (t.n_terminals + t.n_nonterminals) + symbol
-        place = slot(c.wait_key, c.wait_stamp, key, c.count[WAIT_STAMP])
-        known = c.wait_stamp[place] == c.count[WAIT_STAMP]
-        c.wait_next[e] = c.wait_head[place] if known else -1
-        c.wait_key[place] = key
-        c.wait_stamp[place] = c.count[WAIT_STAMP]
-        c.wait_head[place] = e
+        place = slot(m, c.wait_key, c.wait_stamp, c.mask, key, m[c.counts + WAIT_STAMP])
+        known = m[c.wait_stamp + place] == m[c.counts + WAIT_STAMP]
+        m[c.wait_next + e] = m[c.wait_head + place] if known else -1
+        m[c.wait_key + place] = key
+        m[c.wait_stamp + place] = m[c.counts + WAIT_STAMP]
+        m[c.wait_head + place] = e
     return e
 
 
 @jit
-def waiting(t: GrammarTables, c: Chart, column: int, symbol: int) -> int:
+def waiting(m: Numbers, t: GrammarTables, c: Chart, column: int, symbol: int) -> int:
     """The first entry of `column` that waits for `symbol`, or -1; follow `wait_next`."""
     key = column * (t.n_terminals + t.n_nonterminals) + symbol
-    place = slot(c.wait_key, c.wait_stamp, key, c.count[WAIT_STAMP])
-    return c.wait_head[place] if c.wait_stamp[place] == c.count[WAIT_STAMP] else -1
+    place = slot(m, c.wait_key, c.wait_stamp, c.mask, key, m[c.counts + WAIT_STAMP])
+    return m[c.wait_head + place] if m[c.wait_stamp + place] == m[c.counts + WAIT_STAMP] else -1
 
 
 @jit
-def add(t: GrammarTables, c: Chart, column: int, item: int, origin: int, prev: int, child: int) -> bool:
+def add(
+    m: Numbers,
+    t: GrammarTables,
+    c: Chart,
+    column: int,
+    item: int,
+    origin: int,
+    prev: int,
+    child: int,
+) -> bool:
     """Add an entry to the current column unless it is there; False if there is no room."""
     key = origin * (t.n_items + 2) + item
-    place = slot(c.seen_key, c.seen_stamp, key, c.count[SEEN_STAMP])
-    if c.seen_stamp[place] == c.count[SEEN_STAMP]:
+    place = slot(m, c.seen_key, c.seen_stamp, c.mask, key, m[c.counts + SEEN_STAMP])
+    if m[c.seen_stamp + place] == m[c.counts + SEEN_STAMP]:
         return True
-    if c.count[N_ENTRIES] >= len(c.item):
+    if m[c.counts + N_ENTRIES] >= c.entries:
         return False
-    c.seen_key[place] = key
-    c.seen_stamp[place] = c.count[SEEN_STAMP]
-    append(t, c, column, item, origin, prev, child)
+    m[c.seen_key + place] = key
+    m[c.seen_stamp + place] = m[c.counts + SEEN_STAMP]
+    append(m, t, c, column, item, origin, prev, child)
     return True
 
 
 @jit
-def predict(t: GrammarTables, predicted: Numbers, row: int, nonterminal: int, scratch: Numbers) -> None:
-    """Flag a non-terminal and all that its rules can start with (left expansion)."""
-    base = row * t.n_nonterminals
-    if predicted[base + nonterminal]:
+def predict(m: Numbers, t: GrammarTables, base: int, nonterminal: int, stack: int) -> None:
+    """Flag, in the row at `base`, a non-terminal and all that its rules can start with.
+
+    This is the paper's left expansion. `stack` has room for all non-terminals.
+    """
+    if m[base + nonterminal]:
         return
-    predicted[base + nonterminal] = 1
-    scratch[0] = nonterminal
+    m[base + nonterminal] = 1
+    m[stack + 0] = nonterminal
     top = 1
     while top:
         top -= 1
-        current = scratch[top]
-        for i in range(t.rules_start[current], t.rules_start[current + 1]):
-            first = t.item_next[t.item_start[t.rules[i]]] - t.n_terminals
-            if first >= 0 and not predicted[base + first]:
-                predicted[base + first] = 1
-                scratch[top] = first
+        current = m[stack + top]
+        for i in range(m[t.rules_start + current], m[t.rules_start + current + 1]):
+            first = m[t.item_next + m[t.item_start + m[t.rules + i]]] - t.n_terminals
+            if first >= 0 and not m[base + first]:
+                m[base + first] = 1
+                m[stack + top] = first
                 top += 1
 
 
 @jit
-def add_empty(t: GrammarTables, c: Chart, column: int) -> bool:
+def row_of(m: Numbers, t: GrammarTables, c: Chart, column: int) -> int:
+    """Where the flags of the non-terminals predicted in a column begin."""
+    return c.predicted + m[c.row + column] * t.n_nonterminals
+
+
+@jit
+def add_empty(m: Numbers, t: GrammarTables, c: Chart, column: int) -> bool:
     """Complete the empty rules of everything predicted in this column."""
-    base = c.row[column] * t.n_nonterminals
-    for i in range(len(t.empty_rules)):
-        rule = t.empty_rules[i]
-        if c.predicted[base + t.rule_lhs[rule]] and not add(
-            t, c, column, t.item_start[rule], column, -1, -1
+    base = row_of(m, t, c, column)
+    for i in range(t.n_empty):
+        rule = m[t.empty_rules + i]
+        if m[base + m[t.rule_lhs + rule]] and not add(
+            m, t, c, column, m[t.item_start + rule], column, -1, -1
         ):
             return False
     return True
 
 
 @jit
-def complete(t: GrammarTables, c: Chart, column: int, e: int) -> bool:
+def complete(m: Numbers, t: GrammarTables, c: Chart, column: int, e: int) -> bool:
     """Advance all that waits, at the origin of the completed entry e, for its left-hand side."""
-    lhs = t.rule_lhs[t.item_rule[c.item[e]]]
+    lhs = m[t.rule_lhs + m[t.item_rule + m[c.item + e]]]
     symbol = lhs + t.n_terminals
-    origin = c.origin[e]
-    w = waiting(t, c, origin, symbol)
+    origin = m[c.origin + e]
+    w = waiting(m, t, c, origin, symbol)
     while w >= 0:
-        if not add(t, c, column, c.item[w] + 1, c.origin[w], w, e):
+        if not add(m, t, c, column, m[c.item + w] + 1, m[c.origin + w], w, e):
             return False
-        w = c.wait_next[w]
-    base = c.row[origin] * t.n_nonterminals
-    for i in range(t.uses_start[symbol], t.uses_start[symbol + 1]):
-        rule = t.uses[i]
-        if c.predicted[base + t.rule_lhs[rule]] and not add(
-            t, c, column, t.item_start[rule] + 1, origin, -1, e
+        w = m[c.wait_next + w]
+    base = row_of(m, t, c, origin)
+    for i in range(m[t.uses_start + symbol], m[t.uses_start + symbol + 1]):
+        rule = m[t.uses + i]
+        if m[base + m[t.rule_lhs + rule]] and not add(
+            m, t, c, column, m[t.item_start + rule] + 1, origin, -1, e
         ):
             return False
     return True
 
 
 @jit
-def close(t: GrammarTables, c: Chart, column: int) -> bool:
+def close(m: Numbers, t: GrammarTables, c: Chart, column: int) -> bool:
     """Complete and predict until the column no longer grows; False if there is no room."""
-    first = c.column_start[column]
+    first = m[c.column_start + column]
     done = first
     while True:
-        while done < c.count[N_ENTRIES]:
-            item = c.item[done]
-            symbol = t.item_next[item]
+        while done < m[c.counts + N_ENTRIES]:
+            item = m[c.item + done]
+            symbol = m[t.item_next + item]
             if symbol >= t.n_terminals:
-                predict(t, c.predicted, c.row[column], symbol - t.n_terminals, c.scratch)
-            elif symbol < 0 and item < t.n_items and not complete(t, c, column, done):
+                predict(m, t, row_of(m, t, c, column), symbol - t.n_terminals, c.scratch)
+            elif symbol < 0 and item < t.n_items and not complete(m, t, c, column, done):
                 return False
             done += 1
-        if len(t.empty_rules) == 0:
+        if t.n_empty == 0:
             return True
-        if not add_empty(t, c, column):
+        if not add_empty(m, t, c, column):
             return False
         for e in range(first, done):
-            again = c.origin[e] == column and t.item_next[c.item[e]] < 0
-            if again and c.item[e] < t.n_items and not complete(t, c, column, e):
+            again = m[c.origin + e] == column and m[t.item_next + m[c.item + e]] < 0
+            if again and m[c.item + e] < t.n_items and not complete(m, t, c, column, e):
                 return False
-        if done == c.count[N_ENTRIES]:
+        if done == m[c.counts + N_ENTRIES]:
             return True
 
 
 @jit
-def scan(t: GrammarTables, c: Chart, column: int, token: int) -> bool:
+def scan(m: Numbers, t: GrammarTables, c: Chart, column: int, token: int) -> bool:
     """Start the next column with all that advances over `token`; False if there is no room."""
-    w = waiting(t, c, column, token)
+    w = waiting(m, t, c, column, token)
     while w >= 0:
-        if not add(t, c, column + 1, c.item[w] + 1, c.origin[w], w, -1):
+        if not add(m, t, c, column + 1, m[c.item + w] + 1, m[c.origin + w], w, -1):
             return False
-        w = c.wait_next[w]
-    base = c.row[column] * t.n_nonterminals
-    for i in range(t.uses_start[token], t.uses_start[token + 1]):
-        rule = t.uses[i]
-        if c.predicted[base + t.rule_lhs[rule]] and not add(
-            t, c, column + 1, t.item_start[rule] + 1, column, -1, -1
+        w = m[c.wait_next + w]
+    base = row_of(m, t, c, column)
+    for i in range(m[t.uses_start + token], m[t.uses_start + token + 1]):
+        rule = m[t.uses + i]
+        if m[base + m[t.rule_lhs + rule]] and not add(
+            m, t, c, column + 1, m[t.item_start + rule] + 1, column, -1, -1
         ):
             return False
     return True
 
 
 @jit
-def begin(c: Chart) -> None:
+def begin(m: Numbers, c: Chart) -> None:
     """Empty the chart for the next input, without touching its arrays."""
-    c.count[N_ENTRIES] = 0
-    c.count[SEEN_STAMP] += 1
-    c.count[WAIT_STAMP] += 1
-    c.column_start[0] = 0
+    m[c.counts + N_ENTRIES] = 0
+    m[c.counts + SEEN_STAMP] += 1
+    m[c.counts + WAIT_STAMP] += 1
+    m[c.column_start + 0] = 0
 
 
 @jit
-def finish_column(c: Chart, column: int) -> None:
-    c.column_start[column + 1] = c.count[N_ENTRIES]
-    c.count[SEEN_STAMP] += 1
+def finish_column(m: Numbers, c: Chart, column: int) -> None:
+    m[c.column_start + column + 1] = m[c.counts + N_ENTRIES]
+    m[c.counts + SEEN_STAMP] += 1
 
 
 @jit
-def recognize(t: GrammarTables, c: Chart, tokens: Numbers, column: int, n: int) -> int:
+def recognize(m: Numbers, t: GrammarTables, c: Chart, tokens: Numbers, column: int, n: int) -> int:
     """Build the columns behind `column` for the tokens from there to `n`.
 
     Column -1 stands for an empty chart. Returns the last column that exists: n, or the index
@@ -194,33 +219,35 @@ def recognize(t: GrammarTables, c: Chart, tokens: Numbers, column: int, n: int) 
     """
     while True:
         following = column + 1
-        c.row[following] = following
-        c.column_start[following] = c.count[N_ENTRIES]
+        m[c.row + following] = following
+        m[c.column_start + following] = m[c.counts + N_ENTRIES]
         if column < 0:
-            fits = add(t, c, 0, t.n_items, 0, -1, -1)
+            fits = add(m, t, c, 0, t.n_items, 0, -1, -1)
         elif column == n:
             return n
         else:
             fits = tokens[column] >= 0
             if fits:
-                fits = scan(t, c, column, tokens[column])
-                if fits and c.count[N_ENTRIES] == c.column_start[following]:
+                fits = scan(m, t, c, column, tokens[column])
+                if fits and m[c.counts + N_ENTRIES] == m[c.column_start + following]:
                     return column
             else:
                 return column
-        if not fits or not close(t, c, following):
-            c.count[N_ENTRIES] = c.column_start[following]
-            c.count[SEEN_STAMP] += 1
+        if not fits or not close(m, t, c, following):
+            m[c.counts + N_ENTRIES] = m[c.column_start + following]
+            m[c.counts + SEEN_STAMP] += 1
             return FULL - following
-        finish_column(c, following)
+        finish_column(m, c, following)
         column = following
 
 
 @jit
-def rehash(t: GrammarTables, c: Chart) -> None:
+def rehash(m: Numbers, t: GrammarTables, c: Chart) -> None:
     """Fill the waiting lists of enlarged arrays from their entries."""
-    n = c.count[N_ENTRIES]
-    c.count[N_ENTRIES] = 0
-    c.count[WAIT_STAMP] += 1
+    n = m[c.counts + N_ENTRIES]
+    m[c.counts + N_ENTRIES] = 0
+    m[c.counts + WAIT_STAMP] += 1
     for e in range(n):
-        append(t, c, c.column[e], c.item[e], c.origin[e], c.prev[e], c.child[e])
+        append(
+            m, t, c, m[c.column + e], m[c.item + e], m[c.origin + e], m[c.prev + e], m[c.child + e]
+        )

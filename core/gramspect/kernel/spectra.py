@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gramspect.kernel.tables import N_ENTRIES, Chart, GrammarTables, Numbers, zeros
+from gramspect.kernel.tables import N_ENTRIES, Chart, GrammarTables, Memory, Numbers, Output
 
 from .earley import predict, waiting
 from .jit import jit
@@ -18,103 +18,86 @@ from .walk import N_CALLS, N_LEAVES, Walk, choose
 class Scratch(NamedTuple):
     """Work space: `pending` entries and whether they were `visited` (by stamp), `frontier` flags."""
 
-    pending: Numbers
-    visited: Numbers
-    stamp: Numbers
-    frontier: Numbers
-    stack: Numbers
+    pending: int
+    visited: int
+    stamp: int
+    frontier: int
+    stack: int
 
 
-def scratch_arrays(tables: GrammarTables, entries: int, compiled: bool) -> Scratch:
-    """Work space for charts of so many entries."""
-    return Scratch(
-        zeros(entries, compiled),
-        zeros(entries, compiled),
-        zeros(1, compiled),
-        zeros(tables.n_nonterminals, compiled),
-        zeros(tables.n_nonterminals + 1, compiled),
-    )
+def scratch_room(memory: Memory, t: GrammarTables, entries: int) -> Scratch:
+    """Reserve work space for charts of so many entries."""
+    room = memory.room
+    size = t.n_nonterminals
+    return Scratch(room(entries), room(entries), room(1), room(size), room(size + 1))
 
 
 @jit
-def set_bit(words: Numbers, base: int, element: int) -> None:
-    words[base + (element >> 5)] |= 1 << (element & 31)
+def set_bit(m: Numbers, base: int, element: int) -> None:
+    """Add an element to the bit set at `base`."""
+    m[base + (element >> 5)] |= 1 << (element & 31)
 
 
 @jit
-def set_range(words: Numbers, base: int, first: int, last: int) -> None:
+def set_range(m: Numbers, base: int, first: int, last: int) -> None:
     """Set the bits of first .. last, both included."""
     for element in range(first, last + 1):
-        set_bit(words, base, element)
+        set_bit(m, base, element)
 
 
 @jit
-def apply_rule(
-    t: GrammarTables, rule: int, rules: Numbers, rule_base: int, items: Numbers, item_base: int
-) -> None:
+def apply_rule(m: Numbers, t: GrammarTables, rule: int, o: Output) -> None:
     """A rule applied in full: it and all its items (Definition 4.1)."""
-    set_bit(rules, rule_base, rule)
-    set_range(items, item_base, t.item_start[rule], t.item_start[rule + 1] - 1)
+    set_bit(m, o.rules, rule)
+    set_range(m, o.items, m[t.item_start + rule], m[t.item_start + rule + 1] - 1)
 
 
 @jit
-def apply_item(
-    t: GrammarTables, item: int, rules: Numbers, rule_base: int, items: Numbers, item_base: int
-) -> None:
+def apply_item(m: Numbers, t: GrammarTables, item: int, o: Output) -> None:
     """A rule applied up to the dot: it and its items so far (Definition 4.2)."""
     if item < t.n_items:
-        rule = t.item_rule[item]
-        set_bit(rules, rule_base, rule)
-        set_range(items, item_base, t.item_start[rule], item)
+        rule = m[t.item_rule + item]
+        set_bit(m, o.rules, rule)
+        set_range(m, o.items, m[t.item_start + rule], item)
 
 
 @jit
-def apply_frontier(
-    t: GrammarTables,
-    s: Scratch,
-    item: int,
-    rules: Numbers,
-    rule_base: int,
-    items: Numbers,
-    item_base: int,
-) -> None:
+def apply_frontier(m: Numbers, t: GrammarTables, s: Scratch, item: int, o: Output) -> None:
     """The rules of the closure of the symbol behind the dot, each with its first item."""
-    nonterminal = t.item_next[item] - t.n_terminals
+    nonterminal = m[t.item_next + item] - t.n_terminals
     if nonterminal < 0:
         return
     for i in range(t.n_nonterminals):
-        s.frontier[i] = 0
-    predict(t, s.frontier, 0, nonterminal, s.stack)
+        m[s.frontier + i] = 0
+    predict(m, t, s.frontier, nonterminal, s.stack)
     for i in range(t.n_nonterminals):
-        if s.frontier[i]:
-            for j in range(t.rules_start[i], t.rules_start[i + 1]):
-                rule = t.rules[j]
-                set_bit(rules, rule_base, rule)
-                set_bit(items, item_base, t.item_start[rule])
+        if m[s.frontier + i]:
+            for j in range(m[t.rules_start + i], m[t.rules_start + i + 1]):
+                rule = m[t.rules + j]
+                set_bit(m, o.rules, rule)
+                set_bit(m, o.items, m[t.item_start + rule])
 
 
 @jit
-def visit(s: Scratch, entry: int, top: int) -> int:
+def visit(m: Numbers, s: Scratch, entry: int, top: int) -> int:
     """Push an entry that was not visited yet; the new top."""
-    if entry < 0 or s.visited[entry] == s.stamp[0]:
+    if entry < 0 or m[s.visited + entry] == m[s.stamp + 0]:
         return top
-    s.visited[entry] = s.stamp[0]
-    s.pending[top] = entry
+    m[s.visited + entry] = m[s.stamp + 0]
+    m[s.pending + top] = entry
     return top + 1
 
 
 @jit
 def constituents(
+    m: Numbers,
     t: GrammarTables,
     c: Chart,
     s: Scratch,
     top: int,
     first_column: int,
     every: bool,
-    rules: Numbers,
-    rule_base: int,
-    items: Numbers,
-    item_base: int,
+    o: Output,
 ) -> None:
     """The completed rules inside the `top` pending entries, of one derivation or of every one.
 
@@ -122,115 +105,91 @@ def constituents(
     """
     while top:
         top -= 1
-        e = s.pending[top]
-        item = c.item[e]
-        if c.column[e] < first_column:
+        e = m[s.pending + top]
+        item = m[c.item + e]
+        if m[c.column + e] < first_column:
             continue
-        if t.item_next[item] < 0 and item < t.n_items:
-            apply_rule(t, t.item_rule[item], rules, rule_base, items, item_base)
-        if every and item != t.n_items and item != t.item_start[t.item_rule[item]]:
-            top = every_step(t, c, s, e, top)
+        if m[t.item_next + item] < 0 and item < t.n_items:
+            apply_rule(m, t, m[t.item_rule + item], o)
+        if every and item != t.n_items and item != m[t.item_start + m[t.item_rule + item]]:
+            top = every_step(m, t, c, s, e, top)
         else:
-            top = visit(s, c.prev[e], top)
-            top = visit(s, c.child[e], top)
+            top = visit(m, s, m[c.prev + e], top)
+            top = visit(m, s, m[c.child + e], top)
 
 
 @jit
-def every_step(t: GrammarTables, c: Chart, s: Scratch, e: int, top: int) -> int:
+def every_step(m: Numbers, t: GrammarTables, c: Chart, s: Scratch, e: int, top: int) -> int:
     """Push all pairs of an entry and a completed one that e can have been made from."""
-    item, origin, column = c.item[e], c.origin[e], c.column[e]
+    item, origin, column = m[c.item + e], m[c.origin + e], m[c.column + e]
     before = item - 1
-    symbol = t.item_next[before]
+    symbol = m[t.item_next + before]
     if symbol < t.n_terminals:
-        return visit(s, c.prev[e], top)
-    at_front = before == t.item_start[t.item_rule[item]] and item < t.n_items
-    last = c.column_start[column + 1]
-    for child in range(c.column_start[column], last):
-        done = c.item[child]
-        if t.item_next[done] >= 0 or done >= t.n_items:
+        return visit(m, s, m[c.prev + e], top)
+    at_front = before == m[t.item_start + m[t.item_rule + item]] and item < t.n_items
+    last = m[c.column_start + column + 1]
+    for child in range(m[c.column_start + column], last):
+        done = m[c.item + child]
+        if m[t.item_next + done] >= 0 or done >= t.n_items:
             continue
-        if t.rule_lhs[t.item_rule[done]] + t.n_terminals != symbol:
+        if m[t.rule_lhs + m[t.item_rule + done]] + t.n_terminals != symbol:
             continue
-        middle = c.origin[child]
+        middle = m[c.origin + child]
         if at_front:
             if middle == origin:
-                top = visit(s, child, top)
+                top = visit(m, s, child, top)
             continue
-        w = waiting(t, c, middle, symbol)
+        w = waiting(m, t, c, middle, symbol)
         while w >= 0:
-            if c.item[w] == before and c.origin[w] == origin:
-                top = visit(s, w, top)
-                top = visit(s, child, top)
-            w = c.wait_next[w]
+            if m[c.item + w] == before and m[c.origin + w] == origin:
+                top = visit(m, s, w, top)
+                top = visit(m, s, child, top)
+            w = m[c.wait_next + w]
     return top
 
 
 @jit
 def exact_rejected(
-    t: GrammarTables,
-    c: Chart,
-    w: Walk,
-    s: Scratch,
-    first_column: int,
-    rules: Numbers,
-    rule_base: int,
-    items: Numbers,
-    item_base: int,
+    m: Numbers, t: GrammarTables, c: Chart, w: Walk, s: Scratch, first_column: int, o: Output
 ) -> None:
     """The maximally viable derivation with the shortest completion, and its frontier."""
-    length = choose(t, c, w)
-    s.stamp[0] += 1
+    length = choose(m, t, c, w)
+    m[s.stamp + 0] += 1
     top = 0
     for i in range(length):
-        apply_item(t, w.chain_item[i], rules, rule_base, items, item_base)
-        top = visit(s, w.chain_entry[i], top)
-    constituents(t, c, s, top, first_column, False, rules, rule_base, items, item_base)
-    apply_frontier(t, s, w.chain_item[0], rules, rule_base, items, item_base)
+        apply_item(m, t, m[w.chain_item + i], o)
+        top = visit(m, s, m[w.chain_entry + i], top)
+    constituents(m, t, c, s, top, first_column, False, o)
+    apply_frontier(m, t, s, m[w.chain_item + 0], o)
 
 
 @jit
 def all_rejected(
-    t: GrammarTables,
-    c: Chart,
-    w: Walk,
-    s: Scratch,
-    first_column: int,
-    rules: Numbers,
-    rule_base: int,
-    items: Numbers,
-    item_base: int,
+    m: Numbers, t: GrammarTables, c: Chart, w: Walk, s: Scratch, first_column: int, o: Output
 ) -> None:
     """The union over every maximally viable derivation, and the frontiers of all."""
-    s.stamp[0] += 1
+    m[s.stamp + 0] += 1
     top = 0
-    for i in range(w.count[N_LEAVES]):
-        entry = w.leaf[i]
-        apply_item(t, c.item[entry], rules, rule_base, items, item_base)
-        apply_frontier(t, s, c.item[entry], rules, rule_base, items, item_base)
-        top = visit(s, entry, top)
-    for edge in range(w.edge_start[w.count[N_CALLS]]):
-        apply_item(t, w.edge_item[edge], rules, rule_base, items, item_base)
-        top = visit(s, w.edge_entry[edge], top)
-    constituents(t, c, s, top, first_column, True, rules, rule_base, items, item_base)
+    for i in range(m[w.counts + N_LEAVES]):
+        entry = m[w.leaf + i]
+        apply_item(m, t, m[c.item + entry], o)
+        apply_frontier(m, t, s, m[c.item + entry], o)
+        top = visit(m, s, entry, top)
+    for edge in range(m[w.edge_start + m[w.counts + N_CALLS]]):
+        apply_item(m, t, m[w.edge_item + edge], o)
+        top = visit(m, s, m[w.edge_entry + edge], top)
+    constituents(m, t, c, s, top, first_column, True, o)
 
 
 @jit
 def accepted(
-    t: GrammarTables,
-    c: Chart,
-    s: Scratch,
-    column: int,
-    every: bool,
-    rules: Numbers,
-    rule_base: int,
-    items: Numbers,
-    item_base: int,
+    m: Numbers, t: GrammarTables, c: Chart, s: Scratch, column: int, every: bool, o: Output
 ) -> bool:
     """The derivation that ends in the last column; False if there is none."""
-    for e in range(c.column_start[column], c.count[N_ENTRIES]):
-        if c.item[e] == t.n_items + 1:
-            s.stamp[0] += 1
-            top = visit(s, e, 0)
-            constituents(t, c, s, top, 0, every, rules, rule_base, items, item_base)
+    for e in range(m[c.column_start + column], m[c.counts + N_ENTRIES]):
+        if m[c.item + e] == t.n_items + 1:
+            m[s.stamp + 0] += 1
+            top = visit(m, s, e, 0)
+            constituents(m, t, c, s, top, 0, every, o)
             return True
     return False

@@ -1,99 +1,154 @@
-"""The arrays that the kernel works in, sized and enlarged."""
+"""The memory of a job, sized and enlarged.
+
+A memory holds the tables of a grammar, a chart, room for the walk back through it, the spectra of one test
+and, for an LR parser, its item sets and stacks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from gramspect.grammar import Grammar
 from gramspect.kernel import load, lr, spectra, walk
-from gramspect.kernel.tables import Chart, GrammarTables, Numbers, chart_arrays, zeros
+from gramspect.kernel.tables import (
+    N_ENTRIES,
+    Chart,
+    GrammarTables,
+    Memory,
+    Numbers,
+    as_numbers,
+    grammar_tables,
+    n_words,
+)
 
-__all__ = ["LRSpace", "WalkSpace", "elements", "n_words"]
+__all__ = ["ChartSpace", "LRSpace", "Space"]
 
-
-def n_words(n_elements: int) -> int:
-    """The width of a bit set in words of 32 bits, at least one."""
-    return max(1, -(-n_elements // 32))
-
-
-def elements(words: Numbers) -> Iterator[int]:
-    """The elements of a bit set, ascending."""
-    for index in range(len(words)):
-        word = int(words[index])
-        while word:
-            lowest = word & -word
-            yield 32 * index + lowest.bit_length() - 1
-            word ^= lowest
+_TABLES: WeakKeyDictionary[Grammar, tuple[GrammarTables, tuple[int, ...]]] = WeakKeyDictionary()
 
 
-@dataclass
-class WalkSpace:
-    """Room to walk back through a chart."""
+def _tables_of(grammar: Grammar) -> tuple[GrammarTables, tuple[int, ...]]:
+    """The tables of a grammar, made once."""
+    if grammar not in _TABLES:
+        _TABLES[grammar] = grammar_tables(grammar)
+    return _TABLES[grammar]
 
-    tables: GrammarTables
+
+class Space:
+    """What charts and LR parsers need alike."""
+
+    memory: Numbers
     chart: Chart
-    compiled: bool
-    calls: int = 64
+    walk: walk.Walk
+    scratch: spectra.Scratch
 
-    def __post_init__(self) -> None:
-        self._make()
+    def __init__(self, grammar: Grammar, compiled: bool) -> None:
+        self.grammar = grammar
+        self.compiled = compiled
+        self.tables, self._cells = _tables_of(grammar)
+        self.calls = 64
 
-    def _make(self) -> None:
-        entries = len(self.chart.item)
-        self.walk = walk.walk_arrays(self.calls, 4 * self.calls, entries, self.compiled)
-        self.scratch = spectra.scratch_arrays(self.tables, entries, self.compiled)
+    def kernel(self, module: str) -> Any:
+        """A module of the kernel, plain or compiled."""
+        return load(module, self.compiled)
+
+    def _begin(self) -> Memory:
+        memory = Memory()
+        memory.put(self._cells)
+        self.output = memory.output(self.tables)
+        return memory
+
+    def _reserve_walk(self, memory: Memory) -> None:
+        entries = self.chart.entries
+        self.walk = walk.walk_room(memory, self.calls, 4 * self.calls, entries)
+        self.scratch = spectra.scratch_room(memory, self.tables, entries)
+
+    def grow(self) -> None:
+        """Twice the room."""
+        raise NotImplementedError
 
     def explore(self, column: int) -> None:
         """Find all calls on a way from the last column to the root, in as much room as it takes."""
-        kernel = load("walk", self.compiled)
-        while not kernel.explore(self.tables, self.chart, self.walk, column):
-            self.grow_walk()
+        explore = self.kernel("walk").explore
+        while not explore(self.memory, self.tables, self.chart, self.walk, column):
+            self.grow()
 
-    def grow_walk(self) -> None:
-        self.calls *= 2
+    def clear_output(self) -> None:
+        """Empty the spectra."""
+        for word in range(self.output.rules, self.output.shifts + n_words(self.tables.n_items)):
+            self.memory[word] = 0
+
+    def elements(self, start: int, n_elements: int) -> Iterator[int]:
+        """The elements of the bit set at `start`, ascending."""
+        for index in range(n_words(n_elements)):
+            word = int(self.memory[start + index])
+            while word:
+                lowest = word & -word
+                yield 32 * index + lowest.bit_length() - 1
+                word ^= lowest
+
+
+class ChartSpace(Space):
+    """Room for the chart of one input."""
+
+    def __init__(self, grammar: Grammar, n_tokens: int, compiled: bool) -> None:
+        super().__init__(grammar, compiled)
+        self.n_tokens = n_tokens
+        self.entries = 64 + 16 * n_tokens
         self._make()
 
-    def words(self, n_elements: int) -> Numbers:
-        """An empty bit set."""
-        return zeros(n_words(n_elements), self.compiled)
+    def _make(self) -> None:
+        columns = self.n_tokens + 2
+        memory = self._begin()
+        self.chart = memory.chart(self.tables, columns, self.entries, columns)
+        self._reserve_walk(memory)
+        self.memory = as_numbers(memory.cells, self.compiled)
+
+    def grow(self) -> None:
+        """Twice the room for entries and for the walk, with the chart as it is so far."""
+        old, chart = self.memory, self.chart
+        self.entries *= 2
+        self.calls *= 2
+        self._make()
+        n = old[chart.counts + N_ENTRIES]
+        columns = chart.columns
+        n_flags, n_items = columns * self.tables.n_nonterminals, self.tables.n_items + 2
+        for name, size in (
+            *((name, n) for name in ("item", "origin", "column", "prev", "child")),
+            *(("counts", 3), ("column_start", columns + 2), ("row", columns)),
+            *(("predicted", n_flags), ("marks", n_items)),
+        ):
+            source, target = getattr(chart, name), getattr(self.chart, name)
+            self.memory[target : target + size] = old[source : source + size]
+        self.kernel("earley").rehash(self.memory, self.tables, self.chart)
 
 
-class LRSpace(WalkSpace):
+class LRSpace(Space):
     """Room to run an LR parser and to see its stack as a chart.
 
-    `action`, `goto` and `kernels` are as in `gramspect.kernel.lr.LRArrays`; `depth` is the room
-    for states on the stack to begin with.
+    `kernels` are the kernel items of its states. The stack has room for `depth` states to begin with.
     """
 
     def __init__(
-        self,
-        tables: GrammarTables,
-        lr_arrays: lr.LRArrays,
-        compiled: bool,
-        depth: int = 128,
+        self, grammar: Grammar, kernels: Sequence[Sequence[int]], compiled: bool, depth: int = 128
     ) -> None:
-        n_states = len(lr_arrays.ready)
-        self.lr = lr_arrays
+        super().__init__(grammar, compiled)
+        self.kernels = kernels
         self.depth = depth
-        self.run = lr.run_arrays(
-            n_states, tables.n_rules, depth, n_words(tables.n_items), compiled
-        )
-        super().__init__(tables, self._chart(tables, n_states, compiled), compiled)
+        self._make()
 
-    def _chart(self, tables: GrammarTables, n_states: int, compiled: bool) -> Chart:
-        return chart_arrays(tables, self.depth + 1, 8 * self.depth, n_states + 1, compiled)
+    def _make(self) -> None:
+        memory = self._begin()
+        n_states = len(self.kernels)
+        self.lr = lr.lr_room(memory, self.kernels, n_words(self.tables.n_items))
+        self.chart = memory.chart(self.tables, self.depth + 1, 8 * self.depth, n_states + 1)
+        self._reserve_walk(memory)
+        self.run = lr.run_room(memory, self.tables, n_states, self.depth)
+        self.memory = as_numbers(memory.cells, self.compiled)
 
     def grow(self) -> None:
-        """Twice the room for everything. What is known of the states is kept."""
+        """Twice the room for everything; what is known of the states is found again."""
         self.depth *= 2
-        n_states, known = len(self.lr.ready), self.chart.predicted
-        self.run = lr.run_arrays(
-            n_states, self.tables.n_rules, self.depth, n_words(self.tables.n_items), self.compiled
-        )
-        self.chart = self._chart(self.tables, 0, self.compiled)._replace(predicted=known)
-        self.grow_walk()
-
-    def kernel(self) -> Any:
-        """The LR kernel, plain or compiled."""
-        return load("lr", self.compiled)
+        self.calls *= 2
+        self._make()
