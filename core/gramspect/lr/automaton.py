@@ -12,11 +12,15 @@ from functools import cached_property
 from heapq import heappop, heappush
 
 from gramspect.analysis import UNPRODUCTIVE
-from gramspect.errors import AdapterError
+from gramspect.errors import AdapterError, GrammarError
 from gramspect.grammar import Grammar
 from gramspect.lr.items import ItemTable, item_table
 
-__all__ = ["LRAutomaton"]
+__all__ = ["MAX_STATES", "LRAutomaton", "too_large"]
+
+MAX_STATES = 500_000
+"""How many states are built, unless said otherwise: automata can be exponentially large."""
+
 
 Kernel = tuple[int, ...]
 
@@ -40,10 +44,13 @@ class LRAutomaton:
     start: int = 0
 
     @classmethod
-    def lr0(cls, grammar: Grammar) -> LRAutomaton:
+    def lr0(cls, grammar: Grammar, max_states: int = MAX_STATES) -> LRAutomaton:
         """The LR(0) automaton (Knuth 1965), which is also that of SLR(1) and LALR(1).
 
         States are numbered breadth first from 0, symbols in the order of their numbers.
+
+        Raises:
+            GrammarError: there are more than `max_states` states.
         """
         items = item_table(grammar)
         kernels: list[Kernel] = [(grammar.n_items,)]
@@ -54,6 +61,8 @@ class LRAutomaton:
             for symbol, successor in items.successors(kernel).items():
                 target = number.get(successor)
                 if target is None:
+                    if len(kernels) == max_states:
+                        raise too_large(grammar, "LR(0)", max_states)
                     target = number[successor] = len(kernels)
                     kernels.append(successor)
                 targets[symbol] = target
@@ -171,6 +180,14 @@ class LRAutomaton:
                     entry = (tokens + length[symbol], steps + 1, target, (state, symbol))
                     heappush(heap, entry)
         return found
+
+
+def too_large(grammar: Grammar, kind: str, max_states: int) -> GrammarError:
+    """The error of a grammar whose automaton has too many states."""
+    return GrammarError(
+        f"the {kind} automaton of the grammar {grammar.name} has more than {max_states:,} states; "
+        "use a chart parser for it, or LALR(1) tables if these were canonical ones"
+    )
 
 
 def _mismatch(grammar: Grammar, what: str, symbol: int) -> AdapterError:

@@ -18,19 +18,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gramspect.grammar import END, Grammar
-from gramspect.lr.automaton import LRAutomaton
+from gramspect.lr.automaton import MAX_STATES, LRAutomaton, too_large
 from gramspect.lr.items import COMPLETE, ItemTable, bits
 from gramspect.lr.lalr import Reductions
 
 __all__ = ["canonical_automaton"]
 
 
-def canonical_automaton(grammar: Grammar) -> tuple[LRAutomaton, Reductions]:
+def canonical_automaton(
+    grammar: Grammar, max_states: int = MAX_STATES
+) -> tuple[LRAutomaton, Reductions]:
     """The canonical LR(1) automaton of a grammar and the lookaheads of its reductions.
 
     States are numbered breadth first from 0, symbols in the order of their numbers.
+
+    Raises:
+        GrammarError: there are more than `max_states` states.
     """
-    lr0 = LRAutomaton.lr0(grammar)
+    lr0 = LRAutomaton.lr0(grammar, max_states)
     plans: list[_Plan | None] = [None] * lr0.n_states
     planner = _Planner(lr0)
     sets = _Interned()
@@ -48,6 +53,8 @@ def canonical_automaton(grammar: Grammar) -> tuple[LRAutomaton, Reductions]:
             successor = (target_core, *[slots[i] for i in picks])
             target = number.get(successor)
             if target is None:
+                if len(states) == max_states:
+                    raise too_large(grammar, "canonical LR(1)", max_states)
                 target = number[successor] = len(states)
                 states.append(successor)
             targets[symbol] = target

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gramspect.grammar import END, Grammar
-from gramspect.lr.automaton import LRAutomaton
+from gramspect.lr.automaton import MAX_STATES, LRAutomaton
 from gramspect.lr.canonical import canonical_automaton
 from gramspect.lr.conflicts import Conflict, resolve
 from gramspect.lr.items import COMPLETE, bits
@@ -52,14 +52,22 @@ class LRTable:
 
 
 def lalr_table(grammar: Grammar) -> LRTable:
-    """The LALR(1) table of a grammar."""
+    """The LALR(1) table of a grammar.
+
+    Raises:
+        GrammarError: there are more than `MAX_STATES` states.
+    """
     automaton = LRAutomaton.lr0(grammar)
     return lr_table(automaton, lalr_reductions(automaton), "lalr")
 
 
-def canonical_table(grammar: Grammar) -> LRTable:
-    """The canonical LR(1) table of a grammar."""
-    automaton, reductions = canonical_automaton(grammar)
+def canonical_table(grammar: Grammar, max_states: int = MAX_STATES) -> LRTable:
+    """The canonical LR(1) table of a grammar.
+
+    Raises:
+        GrammarError: there are more than `max_states` states.
+    """
+    automaton, reductions = canonical_automaton(grammar, max_states)
     return lr_table(automaton, reductions, "canonical")
 
 

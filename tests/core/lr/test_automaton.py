@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from gramspect.errors import AdapterError
+from gramspect.errors import AdapterError, GrammarError
 from gramspect.grammar import Grammar
 from gramspect.lr import LRAutomaton, canonical_table
 
@@ -162,6 +162,19 @@ def test_from_transitions_refuses_unknown_symbols_and_start(expression: Grammar)
         LRAutomaton.from_transitions(expression, [{77: 0}])
     with pytest.raises(AdapterError, match="no state 3"):
         LRAutomaton.from_transitions(expression, [{}], start=3)
+
+
+def test_exponential_automata_are_refused() -> None:
+    # The n-th token from the end is b: a deterministic automaton has 2**n states.
+    n = 30
+    chain = [(f"A{i}", [t, f"A{i + 1}"]) for i in range(1, n) for t in "ab"]
+    rules = [("S", ["a", "S"]), ("S", ["b", "S"]), ("S", ["b", "A1"]), *chain, (f"A{n}", [])]
+    grammar = Grammar.from_rules(rules)
+    with pytest.raises(GrammarError, match=r"the LR\(0\) automaton .* more than 1,000 states"):
+        LRAutomaton.lr0(grammar, max_states=1000)
+    with pytest.raises(GrammarError, match="more than 13 states"):
+        canonical_table(Grammar.from_rules(EXPRESSION), max_states=13)
+    assert canonical_table(Grammar.from_rules(EXPRESSION), max_states=22).conflicts == ()
 
 
 def test_long_chains_and_rules() -> None:
