@@ -11,7 +11,7 @@ from gramspect_ply.shapes import Token
 from gramspect_ply.surroundings import one_line
 from gramspect_ply.tracing import Tables
 
-__all__ = ["parse_error"]
+__all__ = ["offset_in_lexer", "parse_error"]
 
 
 def parse_error(recording: Recording, tables: Tables, text: str) -> ParseError:
@@ -25,7 +25,7 @@ def parse_error(recording: Recording, tables: Tables, text: str) -> ParseError:
     index = tables.offending_token(recording)
     if failure.kind is ErrorKind.LEXICAL and failure.cause is not None:
         message = f"lexical error: {one_line(failure.cause)}"
-        offset = _offset_of_lexical_error(failure.cause)
+        offset = offset_in_lexer(failure.cause)
         line, column = _position(text, offset) if offset is not None else (None, None)
         return ParseError(index, message, line, column, ErrorKind.LEXICAL)
     line, column = _token_position(failure.last, text, recording.text)
@@ -62,8 +62,11 @@ def _position(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def _offset_of_lexical_error(problem: BaseException | None) -> int | None:
-    """Where PLY's lexer was when it raised, or the exception that was raised instead of its own."""
+def offset_in_lexer(problem: BaseException | None) -> int | None:
+    """Where in the text PLY's lexer was when it raised; None if no lexer of PLY's did.
+
+    An exception raised in place of the lexer's own leads to it.
+    """
     while problem is not None:
         step = problem.__traceback__
         while step is not None:

@@ -114,7 +114,7 @@ class Hook:
             "errorfunc": self._on_error,
         }
         self._originals = {name: getattr(parser, name) for name in self._tables}
-        names = [name for name in _LOOPS if hasattr(parser, name)] or ["parse"]
+        names = [name for name in _LOOPS if callable(getattr(parser, name, None))] or ["parse"]
         self._loops = {name: self._observed_loop(getattr(parser, name)) for name in names}
         self._reset()
 

@@ -9,8 +9,9 @@ user's code.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import ModuleType
 
@@ -51,13 +52,18 @@ def load_target(source: str, start: str | None = None) -> Target:
     """
     name, attributes = split_source(source)
     surroundings = Surroundings()
+    old_lexers = _last_lexers()
     if name.endswith(".py"):
         module, surroundings = import_file(name)
     else:
         module = import_name(name)
     with surroundings.entered():
         try:
-            target = _find(source, module, attributes, start, surroundings)
+            target = _find(source, module, attributes, start)
+            if target.parse is None and target.lexer is None:
+                lexer = _lexer_of_module(module) or _new_lexer(target.parser, old_lexers)
+                target = replace(target, lexer=lexer)
+            target = replace(target, surroundings=surroundings)
         except GramspectError:
             raise
         except (Exception, SystemExit) as problem:
@@ -92,11 +98,7 @@ def own_parse(holder: object) -> Callable[[str], object] | None:
 
 
 def _find(
-    source: str,
-    module: ModuleType,
-    attributes: tuple[str, ...],
-    start: str | None,
-    surroundings: Surroundings,
+    source: str, module: ModuleType, attributes: tuple[str, ...], start: str | None
 ) -> Target:
     thing: object = module
     owner: object = module
@@ -109,9 +111,8 @@ def _find(
     else:
         parser, holder = _parser_inside(source, thing), thing
     parse = None if holder is owner and attributes and is_parser(thing) else own_parse(holder)
-    lexer = _lexer_beside(holder) or _lexer_of_module(module, parser)
     state = () if isinstance(holder, ModuleType) else (holder,)
-    return Target(parser, parse, lexer, state, surroundings)
+    return Target(parser, parse, _lexer_beside(holder), state)
 
 
 def _attribute(source: str, thing: object, name: str) -> object:
@@ -191,12 +192,33 @@ def _lexer_beside(holder: object) -> Lexer | None:
     return next(iter(lexers.values())) if len(lexers) == 1 else None
 
 
-def _lexer_of_module(module: ModuleType, parser: Parser) -> Lexer | None:
-    """A lexer for a parser that has none beside it; None if it is left to read token names."""
-    lexer = _lexer_beside(module)
-    if lexer is None and has_rules(module, "t_"):
-        return make_lexer(module)
-    return lexer or default_lexer(parser)
+def _lexer_of_module(module: ModuleType) -> Lexer | None:
+    """The lexer of a module, or of the module that its ``tokens`` are imported from."""
+    tokens = vars(module).get("tokens")
+    sharing = [m for m in tuple(sys.modules.values()) if tokens and _tokens_of(m) is tokens]
+    for candidate in (module, *sharing):
+        lexer = _lexer_beside(candidate)
+        if lexer is None and has_rules(candidate, "t_"):
+            lexer = make_lexer(candidate)
+        if lexer is not None:
+            return lexer
+    return None
+
+
+def _tokens_of(module: ModuleType) -> object:
+    return getattr(module, "__dict__", {}).get("tokens")
+
+
+def _last_lexers() -> tuple[object, ...]:
+    """The lexer that each loaded copy of PLY made last."""
+    names = [name for name in sys.modules if name.rpartition(".")[2] == "lex"]
+    return tuple(getattr(sys.modules[name], "lexer", None) for name in names)
+
+
+def _new_lexer(parser: Parser, old: tuple[object, ...]) -> Lexer | None:
+    """The lexer that PLY would take by itself, if it was made when the parser was loaded."""
+    lexer = default_lexer(parser)
+    return None if any(lexer is other for other in old) else lexer
 
 
 def _attributes(thing: object) -> Mapping[str, object]:

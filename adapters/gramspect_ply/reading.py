@@ -14,7 +14,7 @@ from gramspect_ply.shapes import Action, Parser, Production
 
 __all__ = ["read_grammar", "right_hand_side", "start_symbol"]
 
-_NAME = re.compile(r"[A-Za-z0-9_-]+")
+_NAME = re.compile(r"\w[\w-]*")
 
 Levels = list[tuple[Associativity, list[str]]]
 
@@ -30,11 +30,9 @@ def read_grammar(parser: Parser, name: str) -> tuple[Grammar, tuple[int, ...]]:
     definitions = [
         _definition(production, notes.get(i)) for i, production in enumerate(productions)
     ]
-    nonterminals = {production.name for production in productions}
-    used = [symbol for production in productions for symbol in right_hand_side(production)]
     grammar = expand(
         definitions,
-        tokens=[_token(symbol) for symbol in dict.fromkeys(used) if symbol not in nonterminals],
+        tokens=_tokens(productions, notes),
         start=start_symbol(parser),
         name=name,
         files=_files(definitions),
@@ -101,8 +99,21 @@ def _agree(production: Production, text: Written) -> bool:
     return production.name == text.name and production.len == len(text.symbols)
 
 
-def _token(symbol: str) -> Token:
-    return Token(symbol) if _NAME.fullmatch(symbol) else Token(symbol, display=repr(symbol))
+def _tokens(productions: Sequence[Production], notes: Mapping[int, Written]) -> list[Token]:
+    """The terminals in the order of their first use; literals are shown in quotes."""
+    nonterminals = {production.name for production in productions}
+    quoted: dict[str, bool] = {}
+    for number, production in enumerate(productions):
+        symbols = right_hand_side(production)
+        words = notes[number].symbols if number in notes else symbols
+        for symbol, word in zip(symbols, words, strict=True):
+            if symbol not in nonterminals:
+                is_literal = word[0] in "'\"" or not _NAME.fullmatch(symbol)
+                quoted[symbol] = quoted.get(symbol, False) or is_literal
+    return [
+        Token(symbol, display=repr(symbol) if is_literal else symbol)
+        for symbol, is_literal in quoted.items()
+    ]
 
 
 def _files(definitions: Iterable[Definition]) -> tuple[str, ...]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from gramspect.grammar import Grammar
 from gramspect.suite import TestCase
 from gramspect.tokens import UNKNOWN, split_tokens
-from gramspect.trace import ParseError, Trace, Undecided
+from gramspect.trace import ErrorKind, ParseError, Trace, Undecided
 
 from gramspect_ply.building import LoopGuard, SequenceLexer, build_parser
-from gramspect_ply.errors import parse_error
-from gramspect_ply.hook import Hook, Recording, Stop
+from gramspect_ply.errors import offset_in_lexer, parse_error
+from gramspect_ply.hook import Failure, Hook, Recording, Stop, default_lexer
 from gramspect_ply.loading import Target
 from gramspect_ply.reading import read_grammar
 from gramspect_ply.shapes import Lexer, Parser
@@ -58,7 +59,7 @@ class PlyRecognizer:
 
         Args:
             parser: the parser.
-            lexer: what it reads from; the last lexer that PLY made if none is given.
+            lexer: what it reads from; by default, as in PLY, the last lexer that was made.
             parse: how to run the parser on a text, if that takes more than calling its method.
             actions: whether semantic actions run.
             name: what reports call the grammar.
@@ -66,6 +67,7 @@ class PlyRecognizer:
         Raises:
             AdapterError: the parser's tables do not belong to its productions.
         """
+        lexer = lexer or default_lexer(parser)
         target = Target(parser, parse, lexer)
         return cls(target, parse or _plain_parse(parser, lexer), actions=actions, name=name)
 
@@ -169,6 +171,9 @@ def _traced(
         except (Exception, SystemExit) as raised:
             problem = raised
     recording = hook.result()
+    if problem is not None and not recording.ran and offset_in_lexer(problem) is not None:
+        failure = Failure(ErrorKind.LEXICAL, 0, None, 0, (0,), problem)
+        recording = replace(recording, failure=failure)  # a lexer that runs before the parser
     if recording.failure is not None:
         return tables.trace(recording, error(recording))
     if problem is not None:
