@@ -2,25 +2,50 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PYTEST_ARGS ?=
 
-.PHONY: env demo test lint bench clean
+.PHONY: env demo test lint bench wheel clean
+.DELETE_ON_ERROR:
+
 env: $(VENV)/ready
 
-$(VENV)/ready: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "gramspect needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+# Two stamps: the demo does without the tools of development.
+$(VENV)/ready: $(VENV)/demo
 	$(BIN)/python -m pip install --quiet --group dev -e .
 	@touch $@
 
+$(VENV)/demo: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "gramspect needs Python 3.11 or newer; try: make PYTHON=/path/to/python3.11"; exit 1; }
+	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --group demo -e .
+	@touch $@
+
+# The first expression of a for statement may be left out in C. fixtures/demo/faulty_c.py is
+# pycparser's parser with a rule in which it may not. Status 1 means that tests fail: they should.
+DEMO := fixtures/demo/faulty_c.py:FaultyCParser --accept fixtures/c/accept --reject fixtures/c/reject
+FAULTY_RULE := iteration_statement:1
+
+demo: $(VENV)/demo
+	@echo '$$ gramspect localize $(DEMO) --top 5'
+	@$(BIN)/gramspect localize $(DEMO) --top 5; test $$? -eq 1
+	@$(BIN)/gramspect localize $(DEMO) --top 1 --format json | \
+	  grep -q '"label": "$(FAULTY_RULE):' || \
+	  { echo 'demo: the faulty rule, $(FAULTY_RULE), is not ranked first' >&2; exit 1; }
+
 test: env
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
 
 lint: env
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+wheel: $(VENV)/demo
+	rm -rf build dist
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
+	@ls dist
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -1,4 +1,7 @@
-"""Hypothesis profiles: `default`, and `thorough` for ``--hypothesis-profile=thorough``."""
+"""Hypothesis profiles, chosen with ``--hypothesis-profile``.
+
+`default` looks for new examples each time, `ci` runs the same ones, `thorough` very many.
+"""
 
 from hypothesis import HealthCheck, settings
 
@@ -10,5 +13,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )
+settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=20_000)
 settings.load_profile("default")
