@@ -10,11 +10,12 @@ states. Peaks are those of the whole process so far.
 
 from __future__ import annotations
 
+from ply import yacc
+from pycparser.c_parser import CParser
+
 import sql_like
 from gramspect.grammar import Associativity, Grammar
 from gramspect.lr import canonical_table, lalr_table
-from ply import yacc
-from pycparser.c_parser import CParser
 from ranking import Table
 
 

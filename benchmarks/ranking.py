@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+
 from gramspect.grammar import Grammar
 from gramspect.metrics import METRICS
 from gramspect.ranking import Ties, group_by_nonterminal, rank, rule_ranking

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cfg import Cfg, Word
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+
+from cfg import Cfg, Word
 
 NONTERMINALS = "SABCD"
 TERMINALS = "abcd"

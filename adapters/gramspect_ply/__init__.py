@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from gramspect.grammar import Grammar
 from gramspect.recognizer import LoadOptions, Recognizer
-
 from gramspect_ply.surroundings import INSTALL
 
 if TYPE_CHECKING:
@@ -49,7 +48,6 @@ class PlyAdapter:
             MissingDependency: it needs PLY, which is not installed.
         """
         from gramspect.runner import silenced
-
         from gramspect_ply.loading import load_target
         from gramspect_ply.recognizer import recognizer_for
 

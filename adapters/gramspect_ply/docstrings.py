@@ -18,7 +18,6 @@ from tokenize import open as open_source
 from types import CodeType
 
 from gramspect.source import Span
-
 from gramspect_ply.shapes import Action
 
 __all__ = ["Written", "definition_span", "display_path", "written"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import FrameType
 
 from gramspect.trace import ErrorKind, ParseError
-
 from gramspect_ply.hook import Recording
 from gramspect_ply.shapes import Token
 from gramspect_ply.surroundings import one_line

@@ -32,7 +32,6 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from gramspect.trace import ErrorKind
-
 from gramspect_ply.shapes import Lexer, Parser, Production, Token
 
 __all__ = ["Failure", "Hook", "Recording", "Stop", "default_lexer"]

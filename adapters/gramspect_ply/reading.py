@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from gramspect.ebnf import Alternative, Definition, Reference, Token, expand
 from gramspect.errors import AdapterError
 from gramspect.grammar import Associativity, Grammar
-
 from gramspect_ply.docstrings import Written, definition_span, written
 from gramspect_ply.shapes import Action, Parser, Production
 

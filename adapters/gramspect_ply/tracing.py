@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from gramspect.grammar import Grammar
 from gramspect.lr.automaton import LRAutomaton
 from gramspect.trace import ErrorKind, LRTrace, ParseError
-
 from gramspect_ply.hook import Recording
 from gramspect_ply.shapes import Parser
 

@@ -10,8 +10,8 @@ from gramspect.source import Span
 
 __all__ = [
     "AdapterError",
-    "GramspectError",
     "GrammarError",
+    "GramspectError",
     "MissingDependency",
     "SuiteError",
 ]

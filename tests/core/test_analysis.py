@@ -6,14 +6,15 @@ from collections.abc import Iterable
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 import toy
 from gramspect.analysis import UNPRODUCTIVE
 from gramspect.diagnostics import diagnose
 from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
 from gramspect.errors import GrammarError
 from gramspect.grammar import END, Diagnostic, Grammar, Operator
-from hypothesis import given
-from hypothesis import strategies as st
 
 MAX_LENGTH = 4
 

@@ -6,6 +6,9 @@ import re
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gramspect.ebnf import (
     MAX_NESTING,
     Alternative,
@@ -19,8 +22,6 @@ from gramspect.ebnf import (
 from gramspect.errors import GrammarError
 from gramspect.grammar import Associativity, Grammar, Operator
 from gramspect.source import SourceText, Span
-from hypothesis import given
-from hypothesis import strategies as st
 
 OPERATORS = {operator.value: operator for operator in Operator}
 TOKENS = re.compile(r"\(|\)[?*+]?|\||\{\}|[?*+]|[^\s()|?*+{}]+")

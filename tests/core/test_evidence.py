@@ -7,6 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from gramspect.evidence import (
     PREDICTED_WEIGHT,
     SPECTRUM_FLOOR,
@@ -21,8 +24,6 @@ from gramspect.metrics import ochiai
 from gramspect.spectrum import SpectrumKind, SpectrumMatrix
 from gramspect.suite import Expectation
 from gramspect.trace import Observation, Verdict
-from hypothesis import given
-from hypothesis import strategies as st
 
 ACCEPT, REJECT = Expectation.ACCEPT, Expectation.REJECT
 GRAMMAR = Grammar.from_rules([("s", ["a", "t"]), ("t", []), ("t", ["b"])])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 import toy
 from gramspect.errors import GrammarError
 from gramspect.grammar import END, Associativity, Grammar, Precedence
-from hypothesis import given
-from hypothesis import strategies as st
 
 
 def test_numbering() -> None:

@@ -7,11 +7,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from gramspect.errors import GramspectError
-from gramspect.metrics import METRICS, dstar, metric, register
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
+
+from gramspect.errors import GramspectError
+from gramspect.metrics import METRICS, dstar, metric, register
 
 Four = tuple[int, int, int, int]
 

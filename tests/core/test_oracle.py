@@ -10,9 +10,10 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-from cfg import ACCEPT, Cfg, Item, Word
 from hypothesis import given
 from hypothesis import strategies as st
+
+from cfg import ACCEPT, Cfg, Item, Word
 from lr_oracle import is_lalr1, is_lr1, lr_shift_items, reductions, tree, valid_lr0_items
 from oracle import Chains, exact_spectra, spectra
 from strategies import FOREIGN, TERMINALS, grammars, words

@@ -8,6 +8,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
 from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
 from gramspect.evidence import Caveat, Evidence
 from gramspect.grammar import Grammar, Operator
@@ -25,9 +29,6 @@ from gramspect.ranking import (
 from gramspect.spectrum import SpectrumKind, SpectrumMatrix
 from gramspect.suite import Expectation
 from gramspect.trace import Observation, Verdict
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
 TOY_RULES = """
 prog: program id = block .

@@ -6,13 +6,14 @@ from collections import Counter
 from itertools import islice
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 import toy
 from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
 from gramspect.grammar import END, Associativity, Grammar, Operator, Rule
 from gramspect.seeding import Mutant, Mutation, mutants, sample
 from gramspect.source import SourceText, Span
-from hypothesis import given
-from hypothesis import strategies as st
 
 SYMBOL_EDITS = (
     Mutation.DELETION,

@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
 from gramspect import spectrum
 from gramspect.grammar import Grammar
 from gramspect.spectrum import (
@@ -17,9 +21,6 @@ from gramspect.spectrum import (
 )
 from gramspect.suite import Expectation
 from gramspect.trace import Observation, Verdict
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
 ITEM = SpectrumKind.ITEM
 AS_EXPECTED = {Expectation.ACCEPT: Verdict.ACCEPTED, Expectation.REJECT: Verdict.REJECTED}

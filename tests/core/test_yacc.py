@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from gramspect.grammar import Associativity, Grammar, Operator, Precedence
 from gramspect.yacc import parse_yacc, read_yacc
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from gramspect.errors import GrammarError
 from gramspect.grammar import Grammar
 from gramspect.source import Span

@@ -6,14 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
 from gramspect.errors import GrammarError
 from gramspect.grammar import Associativity, Grammar, Operator
 from gramspect.source import SourceText
 from gramspect.yacc import parse_yacc
 from gramspect.yacc.literals import canonical
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
 
 NONTERMINALS = ("stmt", "expr", "a-b", ".x", "_", "B.9")
 NAMED = ("NUM", "ID", "T.1", "error", "ü", "U_")

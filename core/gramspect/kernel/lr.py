@@ -257,7 +257,9 @@ def observe_shift(
         for word in range(width):
             m[base + word] |= m[a.state_words + state * width + word]
     if rejected:
-        for e in range(m[c.column_start + m[r.counts + LAST_SHIFT_TOP] - 1], m[c.counts + N_ENTRIES]):
+        for e in range(
+            m[c.column_start + m[r.counts + LAST_SHIFT_TOP] - 1], m[c.counts + N_ENTRIES]
+        ):
             if m[c.item + e] < t.n_items:
                 set_bit(m, base, m[c.item + e])
         first_items(m, t, c, a.n_states, base)

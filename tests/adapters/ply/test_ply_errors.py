@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from gramspect.recognizer import LoadOptions, Recognizer, adapter
 from gramspect.suite import Expectation, TestCase
 from gramspect.trace import ErrorKind, LRTrace, Undecided

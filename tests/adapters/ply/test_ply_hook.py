@@ -6,14 +6,6 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from cfg import Cfg, Word
-from gramspect.errors import AdapterError
-from gramspect.grammar import Grammar
-from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.trace import ErrorKind, LRTrace, Undecided
-from gramspect_ply import PlyRecognizer
-from gramspect_ply.building import build_parser
-from gramspect_ply.recognizer import SequenceRecognizer
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jsonpath_ng.lexer import JsonPathLexer
@@ -23,8 +15,17 @@ from pycparser.c_generator import CGenerator
 from pycparser.c_lexer import CLexer
 from pycparser.c_parser import CParser
 from replay import Replay, replay
-from strategies import grammars, words
 from suites import C_SUITE, JSONPATH_SUITE
+
+from cfg import Cfg, Word
+from gramspect.errors import AdapterError
+from gramspect.grammar import Grammar
+from gramspect.suite import Expectation, TestCase, TestSuite
+from gramspect.trace import ErrorKind, LRTrace, Undecided
+from gramspect_ply import PlyRecognizer
+from gramspect_ply.building import build_parser
+from gramspect_ply.recognizer import SequenceRecognizer
+from strategies import grammars, words
 
 
 def case(text: str, tokens: Word | None = None) -> TestCase:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from gramspect.errors import AdapterError
 from gramspect.recognizer import LoadOptions, Recognizer, adapter, adapter_for
 from gramspect.suite import Expectation, TestCase

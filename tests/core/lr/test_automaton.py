@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from gramspect.errors import AdapterError, GrammarError
 from gramspect.grammar import Grammar
 from gramspect.lr import LRAutomaton, canonical_table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from gramspect.grammar import Associativity, Grammar
 from gramspect.lr import Conflict, LRTable, Reason, canonical_table, lalr_table
 

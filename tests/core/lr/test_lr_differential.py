@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from gramspect.grammar import END, Associativity, Grammar
-from gramspect.lr import LRAutomaton, LRTable, canonical_table, lalr_table, slr_table
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from ply import yacc
+
+from gramspect.grammar import END, Associativity, Grammar
+from gramspect.lr import LRAutomaton, LRTable, canonical_table, lalr_table, slr_table
 
 LEVELS = st.sampled_from([Associativity.LEFT, Associativity.RIGHT, Associativity.NONASSOC])
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+
 from gramspect.grammar import Associativity, Grammar
 from gramspect.lr import LRTable, canonical_table, lalr_table, lr0_table, slr_table
 
