@@ -246,8 +246,8 @@ def _ranked(
 
 _CAVEATS = {
     Caveat.NO_PASSING_TEST: (
-        "no test passes, so the counts cannot tell what the failing tests share from what every"
-        " test uses; add tests that the parser handles well"
+        "no test passes, so the counts cannot tell faults from what every test uses;"
+        " add passing tests"
     ),
     Caveat.NO_ERROR_POSITION: (
         "no failing test has an error position (all are wrongly accepted), so only the spectrum"

@@ -49,10 +49,11 @@ class FailingTest:
     @property
     def place(self) -> str:
         """Where to look: ``file:line:column`` of the error, or what is known of it."""
-        where = self.test.name if self.test.path is None else self.test.path
         if self.error is None or self.line is None:
             return self.test.name
-        return f"{where}:{self.line}:{self.error.column}"
+        if self.test.path is None:
+            return f"{self.test.name} at {self.line}:{self.error.column}"
+        return f"{self.test.path}:{self.line}:{self.error.column}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Fixtures of the tests of core."""
 
 import pytest
+
 from command import Command
 
 

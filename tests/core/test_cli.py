@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from command import ACCEPT, CORRECT, FAULTY, Command, run, start
 from gramspect.metrics import METRICS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from command import ACCEPT, CORRECT, FAULTY, Command, run
 from gramspect import localization
 
@@ -151,8 +152,8 @@ class TestSuites:
         answer = command("localize", FAULTY, "--accept", write(tmp_path / "a", "program id id"))
         assert (answer.status, answer.err) == (1, "")
         assert (
-            "note: no test passes, so the counts cannot tell what the failing tests share from"
-            " what every test uses; add tests that the parser handles well\n"
+            "note: no test passes, so the counts cannot tell faults from what every test uses;"
+            " add passing tests\n"
         ) in answer.out
 
 

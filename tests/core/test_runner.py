@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+
 from gramspect.errors import AdapterError, GramspectError
 from gramspect.grammar import Grammar
 from gramspect.recognizer import Recognizer, adapter

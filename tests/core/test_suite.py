@@ -5,6 +5,7 @@ import stat
 from pathlib import Path
 
 import pytest
+
 from gramspect.errors import SuiteError
 from gramspect.suite import Expectation, TestCase, TestSuite
 

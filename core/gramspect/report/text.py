@@ -7,6 +7,7 @@ escaped (`printable`), so that no test or grammar can move the cursor or imitate
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from gramspect.suite import Expectation
@@ -82,7 +83,9 @@ def _header(result: Localization) -> Line:
 
 def _note(note: Note, verbose: bool) -> Iterator[Line]:
     more = " (-v shows them)" if note.details and not verbose else ""
-    yield [Piece("note: ", "yellow"), Piece(printable(note.text) + more)]
+    first, *others = wrap(printable(note.text) + more, WIDTH - 6, break_long_words=False)
+    yield [Piece("note: ", "yellow"), Piece(first)]
+    yield from ([Piece("      " + line)] for line in others)
     if verbose:
         for detail in note.details:
             for line in detail.splitlines():
