@@ -141,7 +141,7 @@ def _record(
 ) -> tuple[SpectrumMatrix, Mapping[int, Observation]]:
     """The spectra, and the observations of failing and undecided tests by their numbers."""
     if timeout is None and len(suite) >= _BATCH and hasattr(recognizer, "record"):
-        return _record_batch(cast(BatchRecognizer, recognizer), suite, method)
+        return _record_batch(cast(BatchRecognizer, recognizer), suite, method, progress)
     unexpected: dict[int, Observation] = {}
     results = run(
         recognizer, suite.tests, method.extraction, loader=loader, timeout=timeout, jobs=jobs
@@ -162,12 +162,17 @@ def _record(
 
 
 def _record_batch(
-    recognizer: BatchRecognizer, suite: TestSuite, method: Method
+    recognizer: BatchRecognizer, suite: TestSuite, method: Method, progress: Progress | None
 ) -> tuple[SpectrumMatrix, Mapping[int, Observation]]:
     matrix = recognizer.record(suite.tests, method.extraction, method.spectrum)
     numbers = np.flatnonzero(~matrix.passing).tolist()
     again = run(recognizer, [suite.tests[number] for number in numbers], method.extraction)
-    return matrix, dict(zip(numbers, map(_without_spectra, again), strict=True))
+    unexpected: dict[int, Observation] = {}
+    for number, observation in zip(numbers, again, strict=True):
+        unexpected[number] = _without_spectra(observation)
+        if progress is not None:
+            progress(len(suite) - len(numbers) + len(unexpected), len(suite))
+    return matrix, unexpected
 
 
 def _is_expected(observation: Observation, expectation: Expectation) -> bool:

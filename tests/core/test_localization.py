@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,8 @@ def test_the_batch_gives_what_single_tests_give(
         calls.append(total - done)
 
     batch = json_report(localize(FAULTY, suite, progress=progress, **how))
-    assert calls == []
+    assert len(calls) == json.loads(batch)["tests"]["failed"]
+    calls.clear()
     monkeypatch.setattr(localization, "_BATCH", len(suite) + 1)
     single = json_report(localize(FAULTY, suite, progress=progress, **how))
     assert calls == list(range(len(suite) - 1, -1, -1))

@@ -96,7 +96,7 @@ def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
     total = _counted(len(result.suite), "test")
     if result.failing:
         verb = "fails" if result.n_failing == 1 else "fail"
-        yield [Piece(f"{result.n_failing} of {total} {verb}:", "bold red")]
+        yield [Piece(f"{result.n_failing:,} of {total} {verb}:", "bold red")]
     elif result.undecided:
         yield [Piece(f"No test fails, so there is nothing to rank: {result.n_passing} passed.")]
     else:
@@ -125,7 +125,7 @@ def _failing(failing: FailingTest) -> Line:
 
 def _more(number: int) -> Iterator[Line]:
     if number > _SHOWN_TESTS:
-        yield [Piece(f"  ... and {number - _SHOWN_TESTS} more", "dim")]
+        yield [Piece(f"  ... and {number - _SHOWN_TESTS:,} more", "dim")]
 
 
 # --- the ranking ---------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def elided(
 def _footer(result: Localization, shown: int) -> Iterator[Line]:
     left_out = len(result.ranking) - shown
     if left_out:
-        yield [Piece(f"... and {left_out} more with a lower rank", "dim")]
+        yield [Piece(f"... and {left_out:,} more with a lower rank", "dim")]
     yield [Piece("ef, ep: failing, passing tests that use it; nf, np: those that do not", "dim")]
     method = result.method
     used = (
