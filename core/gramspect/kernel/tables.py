@@ -8,9 +8,9 @@ list in plain Python and a numpy array when compiled. Non-terminals are counted 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableSequence
+from collections.abc import Iterable, MutableSequence, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -99,27 +99,36 @@ class Output(NamedTuple):
 
 
 class Memory:
-    """Builds the one array: every call reserves a stretch and says where it begins."""
+    """Plans the one array: every call reserves a stretch and says where it begins."""
 
     def __init__(self) -> None:
-        self.cells: list[int] = []
+        self.size = 0
+        self._values: list[tuple[int, Sequence[int]]] = []
 
     def put(self, values: Iterable[int]) -> int:
         """Reserve a stretch with these values."""
-        start = len(self.cells)
-        self.cells.extend(values)
+        listed = values if isinstance(values, tuple) else tuple(values)
+        start = self.room(len(listed))
+        self._values.append((start, listed))
         return start
 
     def room(self, size: int) -> int:
         """Reserve `size` zeros."""
-        start = len(self.cells)
-        self.cells += [0] * size
+        start = self.size
+        self.size += size
         return start
+
+    def make(self, compiled: bool) -> Numbers:
+        """The array, in the form that the kernel wants."""
+        made: Any = np.zeros(self.size, np.int64) if compiled else [0] * self.size
+        for start, values in self._values:
+            made[start : start + len(values)] = values
+        return made  # type: ignore[no-any-return]
 
     def chart(self, t: GrammarTables, columns: int, entries: int, rows: int) -> Chart:
         """Reserve a chart with so many rows of predicted non-terminals."""
         size = hash_size(entries)
-        counts = self.put([0, 0, 1])
+        counts = self.put([0, 1, 1])  # arrays of zeros hold nothing of the first column
         flags = [rows * t.n_nonterminals, t.n_items + 2, t.n_nonterminals + 1]
         sizes = [columns + 2, columns, *[entries] * 6, *[size] * 5, *flags]
         return Chart(columns, entries, size - 1, counts, *map(self.room, sizes))
@@ -181,7 +190,7 @@ def grammar_tables(grammar: Grammar) -> tuple[GrammarTables, tuple[int, ...]]:
         *_put_rows(memory, rules),
         memory.put(empty),
     )
-    return tables, tuple(memory.cells)
+    return tables, tuple(memory.make(compiled=False))
 
 
 def _put_rows(memory: Memory, table: list[list[int]]) -> tuple[int, int]:

@@ -18,7 +18,6 @@ from gramspect.kernel.tables import (
     GrammarTables,
     Memory,
     Numbers,
-    as_numbers,
     grammar_tables,
     n_words,
 )
@@ -103,7 +102,7 @@ class ChartSpace(Space):
         memory = self._begin()
         self.chart = memory.chart(self.tables, columns, self.entries, columns)
         self._reserve_walk(memory)
-        self.memory = as_numbers(memory.cells, self.compiled)
+        self.memory = memory.make(self.compiled)
 
     def grow(self) -> None:
         """Twice the room for entries and for the walk, with the chart as it is so far."""
@@ -145,7 +144,7 @@ class LRSpace(Space):
         self.chart = memory.chart(self.tables, self.depth + 1, 8 * self.depth, n_states + 1)
         self._reserve_walk(memory)
         self.run = lr.run_room(memory, self.tables, n_states, self.depth)
-        self.memory = as_numbers(memory.cells, self.compiled)
+        self.memory = memory.make(self.compiled)
 
     def grow(self) -> None:
         """Twice the room for everything; what is known of the states is found again."""
