@@ -23,8 +23,8 @@ class TestLocalize:
         assert answer.status == 1
         assert answer.err == ""
         assert answer.out == (
-            f"{FAULTY} · adapter native · 22 rules, 8 non-terminals, 21 terminals,"
-            " start symbol prog\n"
+            f"{FAULTY}\n"
+            "adapter native · 22 rules, 8 non-terminals, 21 terminals, start symbol prog\n"
             "note: the parser tables have conflicts that no precedence resolves:"
             " 4 shift/reduce (-v shows them)\n"
             "\n"

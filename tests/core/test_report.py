@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -185,6 +186,13 @@ class TestText:
         whole = text_report(result, verbose=True)
         assert f"{' '.join(rhs[8:])}\n" in whole
         assert whole.count("should be accepted") == 9
+
+    def test_one_of_many_files_is_named(self) -> None:
+        grammar = replace(Grammar.from_rules([("s", ["x"])]), files=("a.py", "b.py", "c.py"))
+        result = built(grammar, ["x"])
+        about = "1 rule, 1 non-terminal, 1 terminal, start symbol s\n"
+        assert text_report(result).startswith(f"a.py and 2 other files\n{about}")
+        assert text_report(result, verbose=True).startswith(f"a.py, b.py, c.py\n{about}")
 
     def test_the_mark_is_found_in_spite_of_a_token_like_it(self) -> None:
         grammar = Grammar.from_rules([("s", ["•", "•", "x"])])

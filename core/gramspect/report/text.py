@@ -56,7 +56,7 @@ def report_lines(
 
     With `verbose` all failing tests, whole rules and the particulars of notes are shown.
     """
-    lines: list[Line] = [_header(result)]
+    lines: list[Line] = [*_header(result, verbose)]
     for note in result.notes:
         lines += _note(note, verbose)
     lines.append([])
@@ -68,17 +68,21 @@ def report_lines(
     return lines
 
 
-def _header(result: Localization) -> Line:
+def _header(result: Localization, verbose: bool) -> Iterator[Line]:
     grammar = result.grammar
+    files = grammar.files or (grammar.name,)
+    shown = files if verbose or len(files) == 1 else files[:1]
+    others = len(files) - len(shown)
+    more = f" and {_counted(others, 'other file')}" if others else ""
+    yield [Piece(printable(", ".join(shown)), "bold"), Piece(more)]
     about = [
         _counted(grammar.n_rules, "rule"),
         _counted(grammar.n_nonterminals, "non-terminal"),
         _counted(len(grammar.terminals), "terminal"),
         f"start symbol {printable(grammar.symbols[grammar.start].display)}",
     ]
-    files = ", ".join(grammar.files) or grammar.name
-    adapter = f" · adapter {result.adapter}" if result.adapter else ""
-    return [Piece(printable(files), "bold"), Piece(f"{adapter} · {', '.join(about)}")]
+    adapter = f"adapter {result.adapter} · " if result.adapter else ""
+    yield [Piece(f"{adapter}{', '.join(about)}")]
 
 
 def _note(note: Note, verbose: bool) -> Iterator[Line]:
