@@ -1,0 +1,136 @@
+"""The wheel: what is in it, and that it works where nothing but what it asks for is installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Iterator
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ("core", "adapters", "pyproject.toml", "README.md", "LICENSE")
+TOY = ROOT / "fixtures" / "toy"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from a copy of the sources with what is installed here."""
+    source = tmp_path_factory.mktemp("source")
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, source / name)
+        else:
+            shutil.copy(ROOT / name, source)
+    built = tmp_path_factory.mktemp("wheel")
+    _pip("wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", str(built), str(source))
+    (found,) = built.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of commands of an environment with the wheel and what it depends on, no more."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder)
+    python = folder / "bin" / "python"
+    _pip("--python", str(python), "install", "--no-deps", str(wheel))
+    (site,) = folder.glob("lib/python*/site-packages")
+    for needed in _dependencies(distribution("gramspect"), {"gramspect"}):
+        for top in {file.parts[0] for file in needed.files or () if file.parts[0] != ".."}:
+            source, link = Path(str(needed.locate_file(top))), site / top
+            if top != "__pycache__" and not link.exists():
+                link.symlink_to(source, target_is_directory=source.is_dir())
+    return folder / "bin"
+
+
+def _pip(*arguments: str) -> None:
+    command = [sys.executable, "-m", "pip", "--quiet", "--no-input", *arguments]
+    environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def _dependencies(dist: Distribution, known: set[str]) -> Iterator[Distribution]:
+    """What a distribution needs without any extra, and what that needs."""
+    for line in dist.requires or ():
+        requirement = Requirement(line)
+        wanted = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        if wanted and requirement.name not in known:
+            known.add(requirement.name)
+            needed = distribution(requirement.name)
+            yield needed
+            yield from _dependencies(needed, known)
+
+
+def run(environment: Path, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "GRAMSPECT"))}
+    return subprocess.run(
+        [str(environment / arguments[0]), *arguments[1:]],
+        cwd=folder,
+        env=clean,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+class TestContents:
+    def test_every_module_of_both_roots(self, wheel: Path) -> None:
+        expected = {
+            path.relative_to(ROOT / root).as_posix()
+            for root in ("core", "adapters")
+            for path in (ROOT / root).rglob("*")
+            if path.suffix == ".py" or path.name == "py.typed"
+        }
+        assert expected <= set(ZipFile(wheel).namelist())
+
+    def test_typed(self, wheel: Path) -> None:
+        packages = {path.parent.name for root in ("core", "adapters")
+                    for path in (ROOT / root).glob("*/__init__.py")}  # fmt: skip
+        assert {f"{name}/py.typed" for name in packages} <= set(ZipFile(wheel).namelist())
+
+    def test_nothing_else(self, wheel: Path) -> None:
+        names = ZipFile(wheel).namelist()
+        tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
+        assert tops == {path.parent.name for root in ("core", "adapters")
+                        for path in (ROOT / root).glob("*/__init__.py")}  # fmt: skip
+        assert not [name for name in names if "test" in name or "__pycache__" in name]
+
+    def test_license(self, wheel: Path) -> None:
+        (name,) = (n for n in ZipFile(wheel).namelist() if n.endswith("/licenses/LICENSE"))
+        assert ZipFile(wheel).read(name) == (ROOT / "LICENSE").read_bytes()
+
+
+class TestInstalled:
+    def test_version(self, environment: Path, tmp_path: Path) -> None:
+        done = run(environment, "gramspect", "--version", folder=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == f"gramspect {distribution('gramspect').version}\n"
+
+    def test_localize(self, environment: Path, tmp_path: Path) -> None:
+        done = run(
+            environment, "gramspect", "localize", str(TOY / "toy-faulty.y"),
+            "--accept", str(TOY / "accept.txt"), "--lines", folder=tmp_path,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (1, "")
+        assert "stmt -> while expr do • block" in done.stdout
+
+    def test_what_is_missing_is_said(self, environment: Path, tmp_path: Path) -> None:
+        done = run(environment, "gramspect", "adapters", folder=tmp_path)
+        assert done.returncode == 0
+        assert 'pip install "gramspect[ply]"' in done.stdout
+
+    def test_imported_from_the_wheel(self, environment: Path, tmp_path: Path) -> None:
+        code = "import gramspect, gramspect_ply; print(gramspect.__file__, gramspect_ply.__file__)"
+        done = run(environment, "python", "-c", code, folder=tmp_path)
+        places = [Path(place) for place in done.stdout.split()]
+        assert len(places) == 2, done.stderr
+        assert all(place.is_relative_to(environment.parent) for place in places)
