@@ -19,11 +19,13 @@ import heapq
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from cfg import ACCEPT, Cfg, Item, Word
 
 Node = tuple[int, int, int, int]
 Span = tuple[str, int, int]
+RuleSets = dict[Span, set[frozenset[int]]]
 
 
 @dataclass(frozen=True)
@@ -111,35 +113,38 @@ class Derivations:
                     todo += split
         return used
 
-    @cached_property
-    def _rule_sets(self) -> dict[Span, set[frozenset[int]]]:
-        """The rule sets of the single derivations of each span.
+    def rule_sets(self, within: frozenset[int]) -> RuleSets:
+        """The rule sets of the single derivations of each span that use no rule but `within`.
 
         Cycles allow infinitely many derivations, but finitely many rule sets: a least fixpoint.
         """
-        spans = [
-            (x, i, j)
-            for (x, i), ends in self._ends.items()
-            if x in self.cfg.nonterminals
-            for j in ends
-        ]
-        sets: dict[Span, set[frozenset[int]]] = {span: set() for span in spans}
+        sets: RuleSets = {}
         changed = True
         while changed:
             changed = False
-            for span in spans:
-                symbol, start, end = span
-                for rule in self.cfg.rules_of(symbol):
-                    for split in self.splits(self.cfg.rhs(rule), start, end):
-                        new = {r | {rule} for r in _combine(sets, split)} - sets[span]
-                        sets[span] |= new
+            for (symbol, start), rule in product(self._ends, within):
+                if self.cfg.lhs(rule) == symbol:
+                    for end, found in self.unions(sets, self.cfg.rhs(rule), start).items():
+                        known = sets.setdefault((symbol, start, end), set())
+                        new = {rules | {rule} for rules in found} - known
+                        known |= new
                         changed = changed or bool(new)
         return sets
 
-    def rule_sets(self, phrase: Sequence[str], start: int, end: int) -> set[frozenset[int]]:
-        """The rule sets of the single derivations of phrase =>* word[start:end]."""
-        splits = self.splits(phrase, start, end)
-        return {rules for split in splits for rules in _combine(self._rule_sets, split)}
+    def unions(
+        self, sets: RuleSets, phrase: Sequence[str], start: int
+    ) -> dict[int, set[frozenset[int]]]:
+        """For each end of a phrase, the unions of a rule set for each of its symbols."""
+        reached = {start: {frozenset[int]()}}
+        for x in phrase:
+            further: dict[int, set[frozenset[int]]] = {}
+            for i, lefts in reached.items():
+                for j in self.ends((x,), i):
+                    nothing = set() if x in self.cfg.nonterminals else {frozenset[int]()}
+                    rights = sets.get((x, i, j), nothing)
+                    further.setdefault(j, set()).update({a | b for a in lefts for b in rights})
+            reached = further
+        return reached
 
 
 def _follow(ends: dict[tuple[str, int], set[int]], phrase: Sequence[str], start: int) -> set[int]:
@@ -147,15 +152,6 @@ def _follow(ends: dict[tuple[str, int], set[int]], phrase: Sequence[str], start:
     for x in phrase:
         reached = {j for i in reached for j in ends.get((x, i), ())}
     return reached
-
-
-def _combine(sets: dict[Span, set[frozenset[int]]], split: Sequence[Span]) -> set[frozenset[int]]:
-    """The unions of one rule set for each span; terminals use no rule."""
-    unions = {frozenset[int]()}
-    for span in split:
-        if span in sets:
-            unions = {left | right for left in unions for right in sets[span]}
-    return unions
 
 
 @dataclass(frozen=True)
@@ -319,22 +315,27 @@ def spectra(cfg: Cfg, word: Word) -> Spectra:
     return Spectra(error, frozenset(rules), frozenset(items), shift_items, active, predicted)
 
 
-def exact_spectra(cfg: Cfg, word: Word) -> set[tuple[frozenset[int], frozenset[Item]]]:
+def exact_spectra(
+    cfg: Cfg, word: Word, within: frozenset[int] | None = None
+) -> set[tuple[frozenset[int], frozenset[Item]]]:
     """The rule and plain item spectra that the extraction `exact` may give.
 
-    There is one for an unambiguous grammar; else one for each derivation of what is complete.
+    There is one for an unambiguous grammar; else one for each derivation of what is complete. As
+    these can be very many, `within` restricts them to those that complete no other rules.
     """
+    allowed = frozenset(range(len(cfg.rules))) if within is None else within
     error = error_position(cfg, word)
     if error is None:
         derivations = Derivations(cfg, word)
         return {
             (rules, frozenset(item for rule in rules for item in cfg.items(rule)))
-            for rules in derivations.rule_sets((cfg.start,), 0, len(word))
+            for rules in derivations.rule_sets(allowed).get((cfg.start, 0, len(word)), ())
         }
     chains = Chains(cfg, word[:error])
+    sets = chains.derivations.rule_sets(allowed)
     found = set()
     for chain in chains.minimal():
-        for completed in _completed(chains.derivations, chain):
+        for completed in _completed(chains.derivations, sets, chain):
             rules, items = set[int](), set[Item]()
             _add(cfg, rules, items, (node[:2] for node in chain), completed)
             _add(cfg, rules, items, _predicted(chains, chain[:1]), ())
@@ -342,12 +343,14 @@ def exact_spectra(cfg: Cfg, word: Word) -> set[tuple[frozenset[int], frozenset[I
     return found
 
 
-def _completed(derivations: Derivations, chain: Sequence[Node]) -> set[frozenset[int]]:
+def _completed(
+    derivations: Derivations, sets: RuleSets, chain: Sequence[Node]
+) -> set[frozenset[int]]:
     """The rule sets of the single derivations of everything left of a chain's dots."""
     unions = {frozenset[int]()}
     for rule, dot, origin, column in chain:
-        sets = derivations.rule_sets(derivations.cfg.rhs(rule)[:dot], origin, column)
-        unions = {left | right for left in unions for right in sets}
+        complete = derivations.unions(sets, derivations.cfg.rhs(rule)[:dot], origin)[column]
+        unions = {left | right for left in unions for right in complete}
     return unions
 
 
