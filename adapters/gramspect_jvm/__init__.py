@@ -1,0 +1,78 @@
+"""The one JVM of a process, and gramspect's Java classes in it.
+
+A JVM cannot be started twice in a process, so everything that needs Java asks here. Importing this
+package starts nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from importlib.util import find_spec
+from typing import Any
+
+from gramspect.errors import AdapterError, GramspectError, MissingDependency
+
+from gramspect_jvm.locating import jar, jvm_library
+
+__all__ = ["java_class", "missing", "start"]
+
+INSTALL = "pip install 'gramspect[antlr]'"
+
+
+def missing() -> str | None:
+    """None if a JVM could be started, else what to do. Starts nothing."""
+    if find_spec("jpype") is None:
+        return f"JPype is not installed: {INSTALL}"
+    try:
+        jvm_library()
+        jar()
+    except GramspectError as problem:
+        return str(problem)
+    return None
+
+
+def start() -> None:
+    """Start the JVM unless it runs.
+
+    Raises:
+        MissingDependency: JPype, a JVM or gramspect's jar is missing.
+        AdapterError: the JVM does not start, or somebody else has started it without our jar and
+            the jar cannot be added.
+    """
+    if find_spec("jpype") is None:
+        raise MissingDependency(f"JPype is not installed: {INSTALL}")
+    import jpype
+
+    archive = str(jar())
+    if jpype.isJVMStarted():
+        jpype.addClassPath(archive)
+        return
+    library = str(jvm_library())
+    try:
+        jpype.startJVM(
+            library,
+            "-Xshare:auto",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=4",
+            classpath=[archive],
+            convertStrings=False,
+        )
+    except (OSError, RuntimeError, ValueError) as problem:
+        raise AdapterError(f"the JVM {library} does not start: {problem}") from problem
+    logging.getLogger("jpype").setLevel(logging.ERROR)
+
+
+def java_class(name: str) -> Any:
+    """One of gramspect's Java classes; starts the JVM if need be.
+
+    Raises:
+        MissingDependency: see `start`.
+        AdapterError: the JVM does not start, or is too old for the class.
+    """
+    start()
+    import jpype
+
+    try:
+        return jpype.JClass(name)
+    except (TypeError, jpype.JException) as problem:
+        raise AdapterError(f"the Java class {name} does not load: {problem}") from problem

@@ -1,0 +1,114 @@
+package org.gramspect.antlr;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.antlr.runtime.ANTLRStringStream;
+import org.antlr.v4.Tool;
+import org.antlr.v4.parse.ANTLRParser;
+import org.antlr.v4.tool.Grammar;
+import org.antlr.v4.tool.GrammarTransformPipeline;
+import org.antlr.v4.tool.LexerGrammar;
+import org.antlr.v4.tool.ast.GrammarAST;
+import org.antlr.v4.tool.ast.GrammarASTErrorNode;
+import org.antlr.v4.tool.ast.GrammarRootAST;
+
+/**
+ * A grammar file and its syntax tree.
+ *
+ * <p>The tool rewrites the trees that it works on (left recursion, sets of tokens), so whoever wants
+ * to know what the user wrote parses the file once more.
+ */
+final class GrammarSource {
+    /** Code is never generated; Java is the one language whose templates every grammar gets by with. */
+    private static final String[] TOOL_ARGUMENTS = {"-Dlanguage=Java"};
+
+    final Path path;
+    final Tool tool;
+    final GrammarRootAST root;
+
+    private GrammarSource(Path path, Tool tool, GrammarRootAST root) {
+        this.path = path;
+        this.tool = tool;
+        this.root = root;
+    }
+
+    /** Parses a file; null if that failed, which the messages then say. */
+    static GrammarSource parse(Path path, Messages messages) throws IOException {
+        Tool tool = new Tool(TOOL_ARGUMENTS);
+        tool.addListener(messages);
+        // A stream without a name: the tool then accepts any file name for any grammar name.
+        GrammarRootAST root = tool.parse(path.toString(), new ANTLRStringStream(read(path)));
+        // A tree with errors can be a plain error node under the type that is asked for.
+        boolean broken = root == null || (GrammarAST) root instanceof GrammarASTErrorNode;
+        if (broken || root.hasErrors || messages.haveErrors()) {
+            if (!messages.haveErrors()) {
+                messages.error("this is no ANTLR 4 grammar");
+            }
+            return null;
+        }
+        return new GrammarSource(path, tool, root);
+    }
+
+    private static String read(Path path) throws IOException {
+        byte[] bytes = Files.readAllBytes(path);
+        String text;
+        try {
+            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException notUtf8) {
+            text = new String(bytes, StandardCharsets.ISO_8859_1);
+        }
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
+    boolean isLexer() {
+        return root.grammarType == ANTLRParser.LEXER;
+    }
+
+    boolean isParser() {
+        return root.grammarType == ANTLRParser.PARSER;
+    }
+
+    String name() {
+        return root.getGrammarName();
+    }
+
+    /** The value of the option {@code tokenVocab} without folder and quotes, or null. */
+    String tokenVocabulary() {
+        GrammarAST value = Tool.findOptionValueAST(root, "tokenVocab");
+        if (value == null) {
+            return null;
+        }
+        String name = value.getText().replace("'", "");
+        return name.substring(name.lastIndexOf('/') + 1);
+    }
+
+    /** Runs the tool on the grammar, without code generation. The lexer, if any, gives the tokens. */
+    Grammar process(LexerGrammar lexer) {
+        Grammar grammar = lexer == null
+                ? tool.createGrammar(root)
+                : new ParserGrammar(tool, root, lexer);
+        grammar.fileName = path.toString();
+        tool.process(grammar, false);
+        return grammar;
+    }
+
+    /** Takes the token types from the lexer grammar itself, not from a generated .tokens file. */
+    private static final class ParserGrammar extends Grammar {
+        private final LexerGrammar lexer;
+
+        ParserGrammar(Tool tool, GrammarRootAST root, LexerGrammar lexer) {
+            super(tool, root);
+            this.lexer = lexer;
+            GrammarTransformPipeline.setGrammarPtr(this, root);
+        }
+
+        @Override
+        public void importTokensFromTokensFile() {
+            importVocab(lexer);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package org.gramspect.antlr;
+
+import java.util.Arrays;
+import org.antlr.v4.runtime.DefaultErrorStrategy;
+import org.antlr.v4.runtime.InputMismatchException;
+import org.antlr.v4.runtime.NoViableAltException;
+import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.ParserInterpreter;
+import org.antlr.v4.runtime.ParserRuleContext;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.TokenStream;
+import org.antlr.v4.runtime.Vocabulary;
+import org.antlr.v4.runtime.atn.ATN;
+import org.antlr.v4.runtime.atn.ATNState;
+import org.antlr.v4.runtime.atn.Transition;
+import org.antlr.v4.runtime.misc.IntervalSet;
+import org.antlr.v4.runtime.misc.ParseCancellationException;
+
+/**
+ * ANTLR's interpreter, which notes the pairs of elements that follow each other in one rule.
+ *
+ * <p>For every call of a rule the elements that the parser passes in it form a sequence; its
+ * consecutive pairs, with the start and the end of the rule as elements of their own, determine which
+ * alternatives, options and repetitions were taken. A pair is flagged if a token was consumed while the parser
+ * was at (or below) its second element.
+ *
+ * <p>The first error ends the parse; nothing is recovered from.
+ */
+final class Recorder extends ParserInterpreter {
+    private static final int SHOWN_TOKENS = 8;
+
+    private final ElementStates elements;
+    private final int nElements;
+    private final PairSet pairs = new PairSet();
+
+    /** The calls: the last two elements, and whether a token was consumed at the last one. */
+    private int[] before = new int[256];
+    private int[] current = new int[256];
+    private boolean[] consumed = new boolean[256];
+    private int depth;
+
+    Recorder(String name, Vocabulary vocabulary, String[] rules, ATN atn, TokenStream input,
+            ElementStates elements, int nElements) {
+        super(name, vocabulary, Arrays.asList(rules), atn, input);
+        this.elements = elements;
+        this.nElements = nElements;
+        setBuildParseTree(false);
+        removeErrorListeners();
+        setErrorHandler(new FirstError());
+    }
+
+    PairSet pairs() {
+        return pairs;
+    }
+
+    /** Parses; the first error, or null. The pairs are those of the whole parse only if it is null. */
+    RecognitionException run(TokenStream input, int startRule) {
+        setTokenStream(input);
+        _parentContextStack.clear();
+        pairs.clear();
+        depth = -1;
+        push(startRule);
+        try {
+            parse(startRule);
+            pop();
+            return null;
+        } catch (ParseCancellationException stopped) {
+            return (RecognitionException) stopped.getCause();
+        }
+    }
+
+    @Override
+    protected void visitState(ATNState state) {
+        int element = elements.element(state.stateNumber, _input.LA(1));
+        if (element == ElementStates.NONE) {
+            super.visitState(state);
+            return;
+        }
+        Transition transition = state.transition(0);
+        switch (transition.getSerializationType()) {
+            case Transition.RULE -> {
+                at(element);
+                push(transition.target.ruleIndex);
+                super.visitState(state);
+            }
+            case Transition.SET, Transition.NOT_SET -> {
+                // The interpreter does not take the end of the input as a member of a set; generated
+                // parsers do.
+                if (!transition.matches(_input.LA(1), Token.MIN_USER_TOKEN_TYPE, atn.maxTokenType)) {
+                    recoverInline();
+                }
+                consume();
+                setState(transition.target.stateNumber);
+                at(element);
+                consumed();
+            }
+            default -> {
+                super.visitState(state);
+                at(element);
+                consumed();
+            }
+        }
+    }
+
+    @Override
+    protected void visitRuleStopState(ATNState state) {
+        pop();
+        super.visitRuleStopState(state);
+    }
+
+    private void push(int rule) {
+        depth++;
+        if (depth == current.length) {
+            before = Arrays.copyOf(before, 2 * depth);
+            current = Arrays.copyOf(current, 2 * depth);
+            consumed = Arrays.copyOf(consumed, 2 * depth);
+        }
+        before[depth] = nElements + rule;
+        current[depth] = nElements + rule;
+        consumed[depth] = true;
+    }
+
+    private void pop() {
+        pairs.add(current[depth], nElements + getRuleNames().length, false);
+        depth--;
+    }
+
+    private void at(int element) {
+        before[depth] = current[depth];
+        current[depth] = element;
+        consumed[depth] = false;
+        pairs.add(before[depth], element, false);
+    }
+
+    private void consumed() {
+        for (int call = depth; call >= 0 && !consumed[call]; call--) {
+            consumed[call] = true;
+            pairs.add(before[call], current[call], true);
+        }
+    }
+
+    /** What ANTLR says about an error, with long lists of expected tokens cut. */
+    String message(RecognitionException error) {
+        Token token = error.getOffendingToken();
+        if (error instanceof NoViableAltException stuck) {
+            String text = _input.getText(stuck.getStartToken(), token);
+            String shown = text.length() > 60 ? "..." + text.substring(text.length() - 57) : text;
+            return "no viable alternative at input '" + shown + "'";
+        }
+        IntervalSet expected = error.getExpectedTokens();
+        String found = token.getType() == Token.EOF ? "end of input" : "'" + token.getText() + "'";
+        String message = "mismatched input " + found;
+        if (expected == null || expected.isNil()) {
+            return message;
+        }
+        return message + " expecting " + (expected.size() > SHOWN_TOKENS
+                ? "one of " + expected.size() + " tokens"
+                : expected.toString(getVocabulary()));
+    }
+
+    /** The rules that were active at the error, the innermost first. */
+    int[] activeRules() {
+        Numbers rules = new Numbers();
+        for (ParserRuleContext c = getContext(); c != null; c = c.getParent()) {
+            rules.add(c.getRuleIndex());
+        }
+        return rules.toArray();
+    }
+
+    /** Ends the parse at the first error, as the runtime's BailErrorStrategy does. */
+    private static final class FirstError extends DefaultErrorStrategy {
+        @Override
+        public void recover(Parser parser, RecognitionException error) {
+            throw new ParseCancellationException(error);
+        }
+
+        @Override
+        public Token recoverInline(Parser parser) {
+            throw new ParseCancellationException(new InputMismatchException(parser));
+        }
+
+        @Override
+        public void reportError(Parser parser, RecognitionException error) {}
+
+        @Override
+        public void sync(Parser parser) {}
+    }
+}

@@ -1,0 +1,135 @@
+package org.gramspect.antlr;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.ListTokenSource;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.TokenStream;
+
+/** Runs texts through the lexer and the parser of a grammar, many in one call. */
+public final class Runner {
+    static final int ACCEPTED = 0;
+    static final int SYNTAX_ERROR = 1;
+    static final int LEXICAL_ERROR = 2;
+    static final int UNDECIDED = 3;
+
+    /** Deep recursion of the input is deep recursion of ANTLR's prediction. */
+    private static final long STACK_BYTES = 1L << 30;
+
+    /**
+     * What happened, in one array: for every text its outcome, then
+     *
+     * <ul>
+     *   <li>accepted: the number of pairs and the pairs, three numbers each ({@link PairSet})
+     *   <li>an error: the index of the offending token, its line and column; the number of tokens and
+     *       four numbers for each: type, line, column, length; the number of active rules and the rules
+     *   <li>undecided: nothing
+     * </ul>
+     *
+     * <p>and for every text but the accepted ones a message.
+     */
+    public record Results(int[] numbers, String[] messages) {}
+
+    private final LoadedGrammar loaded;
+    private final int startRule;
+    private final boolean allowTrailing;
+    private final TextLexer.Letters letters;
+    private TextLexer lexer;
+    private Recorder recorder;
+
+    Runner(LoadedGrammar loaded, int startRule, TextLexer.Letters letters, boolean allowTrailing) {
+        this.loaded = loaded;
+        this.startRule = startRule;
+        this.letters = letters;
+        this.allowTrailing = allowTrailing;
+    }
+
+    /** Runs the texts in order, on a thread with a large stack. */
+    public Results run(String[] texts) throws InterruptedException {
+        Numbers out = new Numbers();
+        List<String> messages = new ArrayList<>();
+        Thread thread = new Thread(null, () -> {
+            for (String text : texts) {
+                one(text, out, messages);
+            }
+        }, "gramspect", STACK_BYTES);
+        thread.setDaemon(true);
+        thread.start();
+        thread.join();
+        return new Results(out.toArray(), messages.toArray(String[]::new));
+    }
+
+    private void one(String text, Numbers out, List<String> messages) {
+        int start = out.size();
+        int known = messages.size();
+        String problem;
+        try {
+            parse(text, out, messages);
+            return;
+        } catch (StackOverflowError error) {
+            problem = "the input is nested too deeply for the stack of ANTLR's parser";
+        } catch (OutOfMemoryError error) {
+            problem = "the parse needs more memory than the JVM has";
+        } catch (RuntimeException error) {
+            problem = "ANTLR raised " + error;
+        }
+        // What an error leaves behind in the caches of the prediction is not trusted.
+        recorder = null;
+        lexer = null;
+        out.truncate(start);
+        out.add(UNDECIDED);
+        messages.subList(known, messages.size()).clear();
+        messages.add(problem);
+    }
+
+    private void parse(String text, Numbers out, List<String> messages) {
+        if (recorder == null) {
+            lexer = new TextLexer(loaded.lexer, letters);
+            recorder = new Recorder(loaded.name(), loaded.grammar.getVocabulary(),
+                    loaded.ruleNames(), loaded.automaton(), stream(List.of()), loaded.states,
+                    loaded.nElements);
+        }
+        TextLexer.Tokens read = lexer.tokens(text);
+        TokenStream stream = stream(read.tokens());
+        RecognitionException error = recorder.run(stream, startRule);
+        Token offending = error != null ? error.getOffendingToken() : stream.LT(1);
+        int place = offending.getTokenIndex();
+        if (read.error() >= 0 && (error == null || place >= read.error())) {
+            out.addAll(LEXICAL_ERROR, read.error(), read.line(), read.column());
+            addTokens(read.tokens(), out);
+            addRules(error, out);
+            messages.add(read.message());
+        } else if (error != null || !allowTrailing && offending.getType() != Token.EOF) {
+            int column = offending.getCharPositionInLine() + 1;
+            out.addAll(SYNTAX_ERROR, place, offending.getLine(), column);
+            addTokens(read.tokens(), out);
+            addRules(error, out);
+            messages.add(error != null
+                    ? recorder.message(error)
+                    : "the start rule ends before '" + offending.getText() + "'");
+        } else {
+            out.add(ACCEPTED);
+            recorder.pairs().writeTo(out);
+        }
+    }
+
+    private static TokenStream stream(List<Token> tokens) {
+        return new CommonTokenStream(new ListTokenSource(tokens));
+    }
+
+    private static void addTokens(List<Token> tokens, Numbers out) {
+        out.add(tokens.size());
+        for (Token token : tokens) {
+            int length = token.getStopIndex() - token.getStartIndex() + 1;
+            out.addAll(token.getType(), token.getLine(), token.getCharPositionInLine() + 1, length);
+        }
+    }
+
+    private void addRules(RecognitionException error, Numbers out) {
+        int[] rules = error == null ? new int[] {startRule} : recorder.activeRules();
+        out.add(rules.length);
+        out.addAll(rules);
+    }
+}
