@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar, cast
 
 import numpy as np
 
+from gramspect.diagnostics import diagnose
 from gramspect.errors import GramspectError
 from gramspect.evidence import Caveat, Evidence, depth_scores
 from gramspect.grammar import Grammar
@@ -271,7 +272,7 @@ def _suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
 
 def _grammar_notes(recognizer: Recognizer) -> Iterator[Note]:
     """Diagnostics of the grammar, and the conflicts of its tables where the recognizer has some."""
-    diagnostics = recognizer.grammar.diagnostics
+    diagnostics = diagnose(recognizer.grammar)
     if diagnostics:
         first = str(diagnostics[0])
         others = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""

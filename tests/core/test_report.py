@@ -138,6 +138,15 @@ class TestJson:
         nested = [key for key in nested if not key.startswith("grammar.diagnostics[]")]
         assert documented == nested
 
+    def test_what_is_odd_in_the_grammar(self) -> None:
+        grammar = Grammar.from_rules([("s", ["a"]), ("s", ["a"]), ("t", ["s"])])
+        result = built(grammar, ["a"])
+        value: Any = json_value(result)
+        codes = [diagnostic["code"] for diagnostic in value["grammar"]["diagnostics"]]
+        assert codes == ["duplicate-rule", "unreachable"]
+        assert [note.code for note in result.notes][:1] == ["grammar"]
+        assert "'t' is not reachable" in text_report(result, verbose=True)
+
     def test_top(self) -> None:
         everything = json_value(toy())["ranking"]
         assert isinstance(everything, list)

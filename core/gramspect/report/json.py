@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TypeAlias
 
+from gramspect.diagnostics import diagnose
 from gramspect.results import FailingTest, Localization, RankedElement
 from gramspect.source import Span
 
@@ -39,7 +40,7 @@ def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
                     "message": diagnostic.message,
                     "location": _location(diagnostic.span),
                 }
-                for diagnostic in grammar.diagnostics
+                for diagnostic in diagnose(grammar)
             ],
         },
         "spectrum": method.spectrum,
