@@ -1,0 +1,358 @@
+"""Trying an edit of the grammar on an input, from the column where it first applies.
+
+The chart of the input, up to the error, is the *base*. An attempt starts at one of its columns and
+lays columns of its own over it; the base is never changed, so thousands of attempts share it.
+
+An edit is a detour: wherever item `at` stands (in the first column or behind it), the symbols of
+the detour may follow instead of what the rule says, and then the item `target`, or the end of
+the rule. Item ``n_items + 2 + i`` stands before symbol i of the detour.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gramspect.kernel.tables import Chart, GrammarTables, Memory, Numbers, hash_size
+
+from .earley import slot, waiting
+from .jit import jit
+
+MAX_DETOUR = 8
+"""The longest detour, the symbol it rejoins the rule with included."""
+END_OF_RULE = -2
+"""As `target`: behind the detour the rule ends."""
+NOWHERE = -3
+"""As `at`: there is no edit."""
+
+AT, LENGTH, TARGET, N_ENTRIES, SEEN_STAMP, WAIT_STAMP, FIRST, FREE = 0, 1, 2, 3, 4, 5, 6, 7
+"""Places in `Overlay.counts`; FREE: the attempt ignores the base, everything is predicted."""
+
+
+class Overlay(NamedTuple):
+    """The columns of one attempt, numbered as those of the input.
+
+    Fields are those of `Chart`. `detour` holds the symbols of the edit and behind them -1. `spans`
+    flags, for a free attempt, which non-terminals span how many tokens from the first column on:
+    in row n - 1 those that span n, up to `reach`.
+    """
+
+    columns: int
+    entries: int
+    mask: int
+    reach: int
+    counts: int
+    detour: int
+    item: int
+    origin: int
+    wait_next: int
+    wait_key: int
+    wait_head: int
+    wait_stamp: int
+    seen_key: int
+    seen_stamp: int
+    predicted: int
+    stack: int
+    spans: int
+
+
+def overlay_room(
+    memory: Memory, t: GrammarTables, columns: int, entries: int, reach: int
+) -> Overlay:
+    """Reserve room for attempts."""
+    size = hash_size(entries)
+    flags = [columns * t.n_nonterminals, t.n_nonterminals + 1, reach * t.n_nonterminals]
+    sizes = [8, MAX_DETOUR + 1, *[entries] * 3, *[size] * 5, *flags]
+    return Overlay(columns, entries, size - 1, reach, *map(memory.room, sizes))
+
+
+@jit
+def behind_dot(m: Numbers, t: GrammarTables, x: Overlay, item: int) -> int:
+    """The symbol an item waits for, or -1."""
+    if item < t.n_items + 2:
+        return m[t.item_next + item]
+    return m[x.detour + item - t.n_items - 2]
+
+
+@jit
+def advanced(m: Numbers, t: GrammarTables, x: Overlay, item: int) -> int:
+    """The item with the dot one symbol on; the end of the detour is the target."""
+    if item < t.n_items + 2:
+        return item + 1
+    if item - t.n_items - 1 < m[x.counts + LENGTH]:
+        return item + 1
+    return arrival(m, t, x)
+
+
+@jit
+def arrival(m: Numbers, t: GrammarTables, x: Overlay) -> int:
+    """Where a detour comes back to the rule: the target, or a completed item of its own."""
+    if m[x.counts + TARGET] == END_OF_RULE:
+        return t.n_items + 2 + m[x.counts + LENGTH]
+    return m[x.counts + TARGET]
+
+
+@jit
+def completed(m: Numbers, t: GrammarTables, x: Overlay, item: int) -> int:
+    """The non-terminal that a completed item completes, as a symbol; -1 for $accept."""
+    rule = m[t.item_rule + (item if item < t.n_items + 2 else m[x.counts + AT])]
+    return m[t.rule_lhs + rule] + t.n_terminals if rule < t.n_rules else -1
+
+
+@jit
+def departure(m: Numbers, t: GrammarTables, x: Overlay) -> int:
+    """The first item of the detour; an empty one arrives at once."""
+    return t.n_items + 2 if m[x.counts + LENGTH] else arrival(m, t, x)
+
+
+@jit
+def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin: int) -> bool:
+    """Add an entry to the current column unless it is there; False if there is no room."""
+    key = origin * (t.n_items + 2 + MAX_DETOUR) + item
+    stamp = m[x.counts + SEEN_STAMP]
+    place = slot(m, x.seen_key, x.seen_stamp, x.mask, key, stamp)
+    if m[x.seen_stamp + place] == stamp:
+        return True
+    e = m[x.counts + N_ENTRIES]
+    if e >= x.entries:
+        return False
+    m[x.seen_key + place] = key
+    m[x.seen_stamp + place] = stamp
+    m[x.counts + N_ENTRIES] = e + 1
+    m[x.item + e] = item
+    m[x.origin + e] = origin
+    symbol = behind_dot(m, t, x, item)
+    if symbol >= 0:
+        key = column * (t.n_terminals + t.n_nonterminals) + symbol
+        run = m[x.counts + WAIT_STAMP]
+        place = slot(m, x.wait_key, x.wait_stamp, x.mask, key, run)
+        known = m[x.wait_stamp + place] == run
+        m[x.wait_next + e] = m[x.wait_head + place] if known else -1
+        m[x.wait_key + place] = key
+        m[x.wait_stamp + place] = run
+        m[x.wait_head + place] = e
+    return True
+
+
+@jit
+def feed(
+    m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, origin: int, symbol: int
+) -> bool:
+    """Advance into `column` all that waits for `symbol` at `origin`; False if there is no room."""
+    first = m[x.counts + FIRST]
+    if origin <= first and not m[x.counts + FREE]:
+        w = waiting(m, t, c, origin, symbol)
+        while w >= 0:
+            if not put(m, t, x, column, m[c.item + w] + 1, m[c.origin + w]):
+                return False
+            w = m[c.wait_next + w]
+    base = c.predicted + m[c.row + origin] * t.n_nonterminals
+    if origin >= first:
+        base = x.predicted + origin * t.n_nonterminals
+        key = origin * (t.n_terminals + t.n_nonterminals) + symbol
+        run = m[x.counts + WAIT_STAMP]
+        place = slot(m, x.wait_key, x.wait_stamp, x.mask, key, run)
+        w = m[x.wait_head + place] if m[x.wait_stamp + place] == run else -1
+        while w >= 0:
+            if not put(m, t, x, column, advanced(m, t, x, m[x.item + w]), m[x.origin + w]):
+                return False
+            w = m[x.wait_next + w]
+    for i in range(m[t.uses_start + symbol], m[t.uses_start + symbol + 1]):
+        rule = m[t.uses + i]
+        if m[base + m[t.rule_lhs + rule]] and not put(
+            m, t, x, column, m[t.item_start + rule] + 1, origin
+        ):
+            return False
+    return True
+
+
+@jit
+def want(m: Numbers, t: GrammarTables, x: Overlay, column: int, nonterminal: int) -> None:
+    """Predict a non-terminal and all that its rules, or the edited one, can start with."""
+    base = x.predicted + column * t.n_nonterminals
+    if m[base + nonterminal]:
+        return
+    m[base + nonterminal] = 1
+    m[x.stack] = nonterminal
+    top = 1
+    while top:
+        top -= 1
+        current = m[x.stack + top]
+        for i in range(m[t.rules_start + current], m[t.rules_start + current + 1]):
+            symbol = m[t.item_next + m[t.item_start + m[t.rules + i]]] - t.n_terminals
+            if symbol >= 0 and not m[base + symbol]:
+                m[base + symbol] = 1
+                m[x.stack + top] = symbol
+                top += 1
+
+
+@jit
+def settle(
+    m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, from_entry: int
+) -> bool:
+    """Complete, predict and take the detour until the column no longer grows; False: no room."""
+    done = from_entry
+    while True:
+        while done < m[x.counts + N_ENTRIES]:
+            if not treat(m, t, c, x, column, done):
+                return False
+            done += 1
+        if not start_empty(m, t, x, column):
+            return False
+        for e in range(from_entry, done):
+            item = m[x.item + e]
+            if m[x.origin + e] == column and behind_dot(m, t, x, item) < 0:
+                lhs = completed(m, t, x, item)
+                if lhs >= 0 and not feed(m, t, c, x, column, column, lhs):
+                    return False
+        if done == m[x.counts + N_ENTRIES]:
+            return True
+
+
+@jit
+def treat(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, e: int) -> bool:
+    """Depart from an entry, predict what it waits for or complete it; False: no room."""
+    item, origin = m[x.item + e], m[x.origin + e]
+    if item == m[x.counts + AT] and not put(m, t, x, column, departure(m, t, x), origin):
+        return False
+    symbol = behind_dot(m, t, x, item)
+    if symbol >= t.n_terminals:
+        want(m, t, x, column, symbol - t.n_terminals)
+    if symbol >= 0 or item == t.n_items + 1:
+        return True
+    return feed(m, t, c, x, column, origin, completed(m, t, x, item))
+
+
+@jit
+def start_empty(m: Numbers, t: GrammarTables, x: Overlay, column: int) -> bool:
+    """Complete empty rules, and depart from an edited rule's front, where they are predicted."""
+    base = x.predicted + column * t.n_nonterminals
+    for i in range(t.n_empty):
+        rule = m[t.empty_rules + i]
+        if m[base + m[t.rule_lhs + rule]] and not put(
+            m, t, x, column, m[t.item_start + rule], column
+        ):
+            return False
+    at = m[x.counts + AT]
+    if at == NOWHERE or at != m[t.item_start + m[t.item_rule + at]]:
+        return True
+    if not m[base + m[t.rule_lhs + m[t.item_rule + at]]]:
+        return True
+    return put(m, t, x, column, departure(m, t, x), column)
+
+
+@jit
+def begin(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, first: int, free: bool) -> None:
+    """Start an attempt at column `first`, with what the base predicts there or with everything."""
+    m[x.counts + N_ENTRIES] = 0
+    m[x.counts + SEEN_STAMP] += 1
+    m[x.counts + WAIT_STAMP] += 1
+    m[x.counts + FIRST] = first
+    m[x.counts + FREE] = 1 if free else 0
+    own = x.predicted + first * t.n_nonterminals
+    base = c.predicted + m[c.row + first] * t.n_nonterminals
+    for i in range(t.n_nonterminals):
+        m[own + i] = 1 if free else m[base + i]
+
+
+@jit
+def attempt(
+    m: Numbers, t: GrammarTables, c: Chart, x: Overlay, tokens: Numbers, first: int, n: int
+) -> int:
+    """Recognize the tokens from column `first` on with the edit in `counts`.
+
+    Returns n + 1 if the input is accepted, else the index of the first token that cannot be read
+    (n: the input ends too early), or -1 if there is no room.
+    """
+    begin(m, t, c, x, first, False)
+    at = m[x.counts + AT]
+    for e in range(m[c.column_start + first], m[c.column_start + first + 1]):
+        if m[c.item + e] == at and not put(m, t, x, first, departure(m, t, x), m[c.origin + e]):
+            return -1
+    return proceed(m, t, c, x, tokens, first, n)
+
+
+@jit
+def proceed(
+    m: Numbers, t: GrammarTables, c: Chart, x: Overlay, tokens: Numbers, first: int, n: int
+) -> int:
+    """The columns of an attempt, one token each; see `attempt`."""
+    column, start = first, 0
+    while True:
+        if not settle(m, t, c, x, column, start):
+            return -1
+        if m[x.counts + FREE]:
+            note_spans(m, t, x, column, start)
+        if column == n:
+            for e in range(start, m[x.counts + N_ENTRIES]):
+                if m[x.item + e] == t.n_items + 1:
+                    return n + 1
+            return n
+        if tokens[column] < 0 or (m[x.counts + FREE] and column - first >= x.reach):
+            return column
+        start = m[x.counts + N_ENTRIES]
+        m[x.counts + SEEN_STAMP] += 1
+        if not feed(m, t, c, x, column + 1, column, tokens[column]):
+            return -1
+        if m[x.counts + N_ENTRIES] == start:
+            return column
+        column += 1
+        for i in range(column * t.n_nonterminals, (column + 1) * t.n_nonterminals):
+            m[x.predicted + i] = 0
+
+
+@jit
+def note_spans(m: Numbers, t: GrammarTables, x: Overlay, column: int, start: int) -> None:
+    """Flag the non-terminals that were completed from the first column to this one."""
+    first = m[x.counts + FIRST]
+    if column == first:
+        return
+    for e in range(start, m[x.counts + N_ENTRIES]):
+        item = m[x.item + e]
+        if m[x.origin + e] == first and item < t.n_items and m[t.item_next + item] < 0:
+            lhs = m[t.rule_lhs + m[t.item_rule + item]]
+            m[x.spans + (column - first - 1) * t.n_nonterminals + lhs] = 1
+
+
+@jit
+def find_spans(
+    m: Numbers, t: GrammarTables, c: Chart, x: Overlay, tokens: Numbers, first: int, n: int
+) -> int:
+    """Fill in `Overlay.spans` for the stretches from column `first` on; -1 if there is no room."""
+    for i in range(x.reach * t.n_nonterminals):
+        m[x.spans + i] = 0
+    m[x.counts + AT] = NOWHERE
+    begin(m, t, c, x, first, True)
+    return proceed(m, t, c, x, tokens, first, n)
+
+
+@jit
+def attempts(
+    m: Numbers,
+    t: GrammarTables,
+    c: Chart,
+    x: Overlay,
+    tokens: Numbers,
+    first: int,
+    n: int,
+    jobs: Numbers,
+    width: int,
+    done: int,
+    n_jobs: int,
+    reached: Numbers,
+) -> int:
+    """Try the edits from number `done` on, each `width` numbers: at, length, target and detour.
+
+    Writes the results of `attempt`; returns n_jobs, or the edit for which there is no room.
+    """
+    for job in range(done, n_jobs):
+        row = job * width
+        m[x.counts + AT] = jobs[row]
+        m[x.counts + LENGTH] = jobs[row + 1]
+        m[x.counts + TARGET] = jobs[row + 2]
+        for i in range(MAX_DETOUR + 1):
+            m[x.detour + i] = jobs[row + 3 + i]
+        result = attempt(m, t, c, x, tokens, first, n)
+        if result < 0:
+            return job
+        reached[job] = result
+    return n_jobs
