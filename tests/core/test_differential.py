@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -17,6 +18,7 @@ from gramspect.grammar import Grammar
 from gramspect.lr.tables import canonical_table, lalr_table
 from gramspect.native import NativeRecognizer
 from gramspect.recognizer import Recognizer, adapter
+from gramspect.spectrum import SpectrumKind
 from gramspect.suite import Expectation, TestCase
 from gramspect.trace import Extraction, Observation, Verdict
 from lr_oracle import is_lalr1, is_lr1, lr_shift_items
@@ -33,9 +35,12 @@ def core_grammar(grammar: Cfg) -> Grammar:
     return found
 
 
+def as_test(word: Word) -> TestCase:
+    return TestCase("word", Expectation.ACCEPT, " ".join(word), tokens=word)
+
+
 def observed(recognizer: Recognizer, word: Word, extraction: Extraction) -> Observation:
-    test = TestCase("word", Expectation.ACCEPT, " ".join(word), tokens=word)
-    return observe(recognizer.trace(test), extraction)
+    return observe(recognizer.trace(as_test(word)), extraction)
 
 
 def numbers(grammar: Grammar, items: Iterable[Item]) -> frozenset[int]:
@@ -153,6 +158,32 @@ def test_canonical_tables_agree_with_the_oracle_on_lr1_grammars(
         check_unambiguous([NativeRecognizer(table)], adapter("chart").build(grammar), cfg, word)
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+@given(case=with_words(grammars(is_lalr1)))
+def test_batches_agree_with_the_oracle(case: tuple[Cfg, list[Word]], compiled: bool) -> None:
+    cfg, inputs = case
+    native = NativeRecognizer(lalr_table(core_grammar(cfg)))
+    spectra_of = {word: spectra(cfg, word) for word in inputs}
+    exact_of = {word: next(iter(exact_spectra(cfg, word))) for word in inputs}
+    expected = {
+        (Extraction.ALL, SpectrumKind.RULE): [spectra_of[w].rules for w in inputs],
+        (Extraction.ALL, SpectrumKind.ITEM): [
+            numbers(native.grammar, spectra_of[w].items) for w in inputs
+        ],
+        (Extraction.EXACT, SpectrumKind.RULE): [exact_of[w][0] for w in inputs],
+        (Extraction.EXACT, SpectrumKind.ITEM): [
+            numbers(native.grammar, exact_of[w][1]) for w in inputs
+        ],
+        (Extraction.EXACT, SpectrumKind.SHIFT): [
+            numbers(native.grammar, lr_shift_items(cfg, w)) for w in inputs
+        ],
+    }
+    for (extraction, kind), elements in expected.items():
+        matrix = native.record([as_test(w) for w in inputs], extraction, kind, compiled)
+        assert [frozenset(matrix.elements_of(i)) for i in range(len(inputs))] == elements
+        assert list(matrix.passing) == [spectra_of[w].error is None for w in inputs]
+
+
 @given(grammars())
 def test_conflicts_are_found_where_the_definition_has_them(cfg: Cfg) -> None:
     grammar = core_grammar(cfg)
@@ -160,13 +191,18 @@ def test_conflicts_are_found_where_the_definition_has_them(cfg: Cfg) -> None:
     assert (not canonical_table(grammar).conflicts) == is_lr1(cfg)
 
 
-@given(with_words(grammars()))
-def test_the_chart_agrees_with_the_oracle_on_any_grammar(case: tuple[Cfg, list[Word]]) -> None:
+@pytest.mark.parametrize("compiled", [False, True])
+@given(case=with_words(grammars()))
+def test_the_chart_agrees_with_the_oracle_on_any_grammar(
+    case: tuple[Cfg, list[Word]], compiled: bool
+) -> None:
     cfg, inputs = case
     chart = adapter("chart").build(core_grammar(cfg))
-    for word in inputs:
-        expected = spectra(cfg, word)
-        shift = numbers(chart.grammar, expected.shift_items)
-        assert check_all(chart, word, expected).shift_items == shift
-        found = check_exact(chart, word, cfg, expected)
-        assert found.shift_items == shift
+    with pytest.MonkeyPatch.context() as patch:
+        if compiled:
+            patch.setattr("gramspect.chart_recognizer.COMPILE_FROM", 0)
+        for word in inputs:
+            expected = spectra(cfg, word)
+            shift = numbers(chart.grammar, expected.shift_items)
+            assert check_all(chart, word, expected).shift_items == shift
+            assert check_exact(chart, word, cfg, expected).shift_items == shift
