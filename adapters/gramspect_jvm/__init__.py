@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from typing import Any
 
 from gramspect.errors import AdapterError, GramspectError, MissingDependency
-
 from gramspect_jvm.locating import jar, jvm_library
 
 __all__ = ["java_class", "missing", "start"]

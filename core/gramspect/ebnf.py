@@ -9,6 +9,7 @@ stable and lead back to the text. The expansions are
 * ``( a | b )?``   ``H -> a | b | (empty)``
 * ``x*``           ``H -> (empty) | H x``
 * ``x+``           ``H -> x | H x``
+* ``~a``           ``H -> b | c | ...``, one for each token of the set
 
 where ``x`` is a helper of its own if it is more than one symbol. Repetitions are left-recursive, so
 that LR stacks and charts stay shallow on long lists.
@@ -50,11 +51,15 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A group, option, repetition or (as an empty alternative) embedded action."""
+    """A group, option, repetition, set of tokens or (as an empty alternative) embedded action.
+
+    `text` is how it is written, if its alternatives do not tell: they do not for a set.
+    """
 
     operator: Operator
     alternatives: tuple[Alternative, ...]
     span: Span | None = None
+    text: str | None = None
 
 
 Element = Reference | Block
@@ -308,5 +313,7 @@ def _display(element: Element) -> str:
     """An element as the user would write it, on one line."""
     if isinstance(element, Reference):
         return element.display or element.name
+    if element.text is not None:
+        return element.text
     texts = [[_display(e) for e in alternative.elements] for alternative in element.alternatives]
     return block_text(element.operator, texts)

@@ -12,7 +12,8 @@ choice of derivation, and gramspect offers three extractions:
 
 Shift items (Definition 4.3) are, for an LR parser, all items of every state pushed while the viable prefix is consumed and of
 every state that reductions lead to behind it; for a chart, all items of every Earley set. LR shift items are a subset of the
-chart's, because the lookahead rules some reductions out.
+chart's, because the lookahead rules some reductions out. For an LL parser they are the closures of
+the items on its stack whenever a token is consumed (`gramspect.ll`).
 
 The work is done in `gramspect.kernel`; an LR stack is first laid out as a chart (`gramspect.kernel.lr`), so there is one
 walk back from the error for both.
@@ -26,10 +27,12 @@ from gramspect.errors import GramspectError
 from gramspect.kernel import lr
 from gramspect.kernel.walk import N_CALLS, N_LEAVES
 from gramspect.kernel.workspace import LRSpace, Space
+from gramspect.ll import observe_ll
 from gramspect.lr.automaton import LRAutomaton
 from gramspect.trace import (
     ChartTrace,
     Extraction,
+    LLTrace,
     LRTrace,
     Observation,
     Trace,
@@ -55,6 +58,12 @@ def observe(trace: Trace, extraction: Extraction = Extraction.EXACT) -> Observat
         return Observation(Verdict.UNDECIDED, reason=trace.reason)
     if isinstance(trace, LRTrace):
         return _observe_lr(trace, extraction)
+    if extraction is Extraction.STACK:
+        raise GramspectError(
+            "the extraction 'stack' needs the stack of an LR parser; use 'exact' or 'all'"
+        )
+    if isinstance(trace, LLTrace):
+        return observe_ll(trace)
     return _observe_chart(trace, extraction)
 
 
@@ -99,10 +108,6 @@ def _set_run(space: LRSpace, trace: LRTrace) -> bool:
 
 
 def _observe_chart(trace: ChartTrace, extraction: Extraction) -> Observation:
-    if extraction is Extraction.STACK:
-        raise GramspectError(
-            "the extraction 'stack' needs the stack of an LR parser; use 'exact' or 'all'"
-        )
     space, end = trace.chart.space, trace.chart.end
     kernel = space.kernel("spectra")
     every = extraction is Extraction.ALL

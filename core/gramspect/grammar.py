@@ -53,6 +53,8 @@ class Operator(StrEnum):
     STAR = "*"
     PLUS = "+"
     ACTION = "{}"
+    SET = "~"
+    """One of many tokens, such as ``~A`` or ``.``; always shown as written."""
 
 
 class Associativity(StrEnum):
@@ -371,6 +373,9 @@ class Grammar:
         symbol = self.symbols[helper]
         if symbol.operator is None or symbol.owner is None:
             return words
+        if symbol.operator is Operator.SET:
+            token = self.symbols[self.rules[rule].rhs[0]].display
+            return [symbol.display if word == token else word for word in words]
         rules = self.rules_of[helper]
         shown = [words if r == rule else self._words(r) for r in rules]
         if symbol.operator in (Operator.STAR, Operator.PLUS):

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gramspect.chart import Chart
+    from gramspect.grammar import Grammar
     from gramspect.lr.automaton import LRAutomaton
 
 __all__ = [
     "ChartTrace",
     "ErrorKind",
     "Extraction",
+    "LLTrace",
     "LRTrace",
     "Observation",
     "ParseError",
@@ -88,6 +90,23 @@ class LRTrace:
 
 
 @dataclass(frozen=True, slots=True)
+class LLTrace:
+    """A run of a top-down parser that accepted its input.
+
+    `rules` are those of the derivation that the parser took, `current` the items that were on its
+    stack while some token was consumed: the one whose dot was before the token, and of each of its
+    callers the one whose dot was before the callee. Both in any order and at least once each.
+
+    A top-down parser may give up before it has entered the rule where the error is (a prediction
+    that fails), so for a rejected input the chart of its tokens is the trace (`ChartTrace`).
+    """
+
+    grammar: Grammar
+    rules: tuple[int, ...]
+    current: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ChartTrace:
     """The Earley sets of an input, up to the first error."""
 
@@ -102,7 +121,7 @@ class Undecided:
     reason: str
 
 
-Trace = LRTrace | ChartTrace | Undecided
+Trace = LRTrace | LLTrace | ChartTrace | Undecided
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,9 +115,10 @@ final class ElementStates {
             case BLOCK -> Trees.alternatives(node).forEach(a -> collect(a, found));
             case OPTIONAL, CLOSURE, POSITIVE_CLOSURE ->
                 collect((GrammarAST) node.getChild(0), found);
-            case TOKEN_REF, STRING_LITERAL, RULE_REF, WILDCARD ->
+            case TOKEN_REF, STRING_LITERAL, RULE_REF ->
                 found.add(new Leaf(node.atnState.stateNumber, 0));
-            case NOT -> found.add(new Leaf(((GrammarAST) node.getChild(0)).atnState.stateNumber, 0));
+            case WILDCARD -> collectAllowed(node, node, found);
+            case NOT -> collectAllowed(node, (GrammarAST) node.getChild(0), found);
             case SET -> {
                 for (GrammarAST member : Trees.children(node)) {
                     int type = grammar.getTokenType(member.getText());
@@ -125,6 +126,12 @@ final class ElementStates {
                 }
             }
             default -> { } // actions, predicates, options: they are no elements
+        }
+    }
+
+    private void collectAllowed(GrammarAST node, GrammarAST placed, List<Leaf> found) {
+        for (int type : Trees.allowedTokens(node, grammar)) {
+            found.add(new Leaf(placed.atnState.stateNumber, type));
         }
     }
 }

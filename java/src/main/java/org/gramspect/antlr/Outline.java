@@ -29,16 +29,14 @@ final class Outline {
     /** The argument is the rule's index; the span is that of its name. Contains alternatives. */
     static final int RULE = 1;
     static final int ALTERNATIVE = 2;
-    /** A token by its name; the argument is its type. An element, except inside {@link #EXCEPT}. */
+    /** A token by its name; the argument is its type. An element. */
     static final int NAMED_TOKEN = 3;
-    /** A token by its text. */
+    /** A token by its text. An element. */
     static final int LITERAL_TOKEN = 4;
-    /** An element; the argument is the index of the rule called. */
+    /** A call of the rule whose index is the argument. An element. */
     static final int CALL = 5;
-    /** Any token: an element. */
-    static final int ANY = 6;
-    /** Any token but those inside: an element. */
-    static final int EXCEPT = 7;
+    /** Any token, or any but some. Contains the tokens that it allows, one element for each. */
+    static final int SET = 6;
     static final int GROUP = 8;
     static final int OPTION = 9;
     static final int STAR = 10;
@@ -130,22 +128,21 @@ final class Outline {
     private void part(GrammarAST node) {
         switch (node.getType()) {
             case TOKEN_REF, STRING_LITERAL -> {
-                token(node);
+                int code = node.getType() == TOKEN_REF ? NAMED_TOKEN : LITERAL_TOKEN;
+                node(code, grammar.getTokenType(node.getText()), span(node));
                 elements++;
             }
             case RULE_REF -> {
                 node(CALL, grammar.getRule(node.getText()).index, span(node));
                 elements++;
             }
-            case WILDCARD -> {
-                node(ANY, 0, span(node));
-                elements++;
-            }
-            case NOT -> {
-                node(EXCEPT, 0, span(node));
-                Trees.children((GrammarAST) node.getChild(0)).forEach(this::token);
+            case WILDCARD, NOT -> {
+                node(SET, 0, span(node));
+                for (int type : Trees.allowedTokens(node, grammar)) {
+                    node(NAMED_TOKEN, type, span(node));
+                    elements++;
+                }
                 end();
-                elements++;
             }
             case BLOCK -> block(GROUP, node, node);
             case OPTIONAL -> block(OPTION, node, (GrammarAST) node.getChild(0));
@@ -153,11 +150,6 @@ final class Outline {
             case POSITIVE_CLOSURE -> block(PLUS, node, (GrammarAST) node.getChild(0));
             default -> throw new IllegalStateException("not a part: " + node.toStringTree());
         }
-    }
-
-    private void token(GrammarAST node) {
-        int code = node.getType() == TOKEN_REF ? NAMED_TOKEN : LITERAL_TOKEN;
-        node(code, grammar.getTokenType(node.getText()), span(node));
     }
 
     private void block(int code, GrammarAST node, GrammarAST block) {

@@ -24,7 +24,7 @@ public final class Runner {
      * <ul>
      *   <li>accepted: the number of pairs and the pairs, three numbers each ({@link PairSet})
      *   <li>an error: the index of the offending token, its line and column; the number of tokens and
-     *       four numbers for each: type, line, column, length; the number of active rules and the rules
+     *       three numbers for each: type, line, column; the number of active rules and the rules
      *   <li>undecided: nothing
      * </ul>
      *
@@ -122,8 +122,7 @@ public final class Runner {
     private static void addTokens(List<Token> tokens, Numbers out) {
         out.add(tokens.size());
         for (Token token : tokens) {
-            int length = token.getStopIndex() - token.getStartIndex() + 1;
-            out.addAll(token.getType(), token.getLine(), token.getCharPositionInLine() + 1, length);
+            out.addAll(token.getType(), token.getLine(), token.getCharPositionInLine() + 1);
         }
     }
 

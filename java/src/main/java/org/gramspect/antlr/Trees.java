@@ -2,10 +2,14 @@ package org.gramspect.antlr;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.antlr.runtime.CharStream;
 import org.antlr.runtime.CommonToken;
 import org.antlr.runtime.Token;
 import org.antlr.v4.parse.ANTLRParser;
+import org.antlr.v4.tool.Grammar;
 import org.antlr.v4.tool.ast.GrammarAST;
 
 /** What the syntax trees of the tool mean. */
@@ -33,6 +37,18 @@ final class Trees {
         boolean labelled = node.getType() == ANTLRParser.ASSIGN
                 || node.getType() == ANTLRParser.PLUS_ASSIGN;
         return labelled ? (GrammarAST) node.getChild(1) : node;
+    }
+
+    /** The types of the tokens that a wildcard or a negated set matches, ascending. */
+    static int[] allowedTokens(GrammarAST node, Grammar grammar) {
+        Set<Integer> excluded = node.getType() == ANTLRParser.WILDCARD
+                ? Set.of()
+                : children((GrammarAST) node.getChild(0)).stream()
+                        .map(member -> grammar.getTokenType(member.getText()))
+                        .collect(Collectors.toSet());
+        return IntStream.rangeClosed(1, grammar.getMaxTokenType())
+                .filter(type -> !excluded.contains(type))
+                .toArray();
     }
 
     /**

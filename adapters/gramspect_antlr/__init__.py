@@ -1,0 +1,61 @@
+"""The adapter for ANTLR 4: runs .g4 grammars with the real tool and interpreter, in a JVM.
+
+A combined grammar is loaded as it is, a parser grammar with the lexer grammar beside it
+(``tokenVocab``, or by name), both with their imports. Nothing is generated or compiled.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gramspect.errors import AdapterError
+from gramspect.grammar import Grammar
+from gramspect.recognizer import LoadOptions, Recognizer
+
+if TYPE_CHECKING:
+    from gramspect_antlr.recognizer import AntlrRecognizer
+
+__all__ = ["AntlrAdapter", "adapter"]
+
+
+class AntlrAdapter:
+    """ANTLR 4 grammars (.g4)."""
+
+    name = "antlr"
+    summary = "ANTLR 4 grammars (.g4), run by the ANTLR tool in a JVM"
+
+    def missing(self) -> str | None:
+        from gramspect_jvm import missing
+
+        return missing()
+
+    def claims(self, source: str) -> bool:
+        return source.endswith(".g4")
+
+    def load(self, source: str, options: LoadOptions) -> AntlrRecognizer:
+        """A recognizer for a grammar file.
+
+        `options.extra` may hold ``case`` (``upper`` or ``lower``: what the letters of a test look
+        like to the lexer), ``trailing`` (``allow``: the start rule need not consume the whole
+        input) and ``lexer`` (the file of the lexer grammar).
+
+        Raises:
+            GrammarError: ANTLR refuses the grammar, or there is no such start rule.
+            AdapterError: a file cannot be read, an option is unknown, or the JVM does not start.
+            MissingDependency: JPype or Java is missing.
+        """
+        from gramspect_antlr.loading import load_grammar
+        from gramspect_antlr.recognizer import AntlrRecognizer
+
+        letters = options.extra.get("case", "")
+        if letters not in ("", "upper", "lower"):
+            raise AdapterError(f"unknown case {letters!r}; choose upper or lower")
+        loaded = load_grammar(source, options.start, options.extra.get("lexer"))
+        trailing = options.extra.get("trailing") == "allow"
+        return AntlrRecognizer(loaded, letters, allow_trailing=trailing)
+
+    def build(self, grammar: Grammar) -> Recognizer:
+        raise AdapterError("the adapter antlr cannot build a parser from a bare grammar yet")
+
+
+adapter = AntlrAdapter()

@@ -1,0 +1,178 @@
+"""Loads .g4 grammars with the ANTLR tool in the JVM."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gramspect import ebnf
+from gramspect.ebnf import Block, Definition, Element, Reference
+from gramspect.errors import AdapterError, GrammarError
+from gramspect.grammar import Diagnostic, Grammar
+from gramspect.source import Span
+from gramspect_antlr.outline import END_OF_FILE, Vocabulary, read_outline
+
+__all__ = ["LoadedGrammar", "load_grammar"]
+
+_FOREIGN = {
+    "parser predicate": "semantic predicates in parser rules, taken as true",
+    "lexer predicate": "semantic predicates in lexer rules, taken as true",
+    "parser action": "actions in parser rules, not run",
+    "lexer action": "actions in lexer rules, not run",
+    "members": "members for the generated classes, which predicates and actions may need, left out",
+    "superClass": "base classes for the generated ones, with what they override, left out",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedGrammar:
+    """A grammar, its definitions as written, and its Java side (``LoadedGrammar.java``)."""
+
+    grammar: Grammar
+    definitions: tuple[Definition, ...]
+    vocabulary: Vocabulary
+    java: Any
+
+
+def load_grammar(source: str, start: str | None = None, lexer: str | None = None) -> LoadedGrammar:
+    """Load a combined grammar, or a parser grammar with the lexer grammar beside it.
+
+    Raises:
+        GrammarError: ANTLR refuses the grammar; the message is ANTLR's.
+        AdapterError: the file cannot be read, or there is no Java.
+    """
+    from gramspect_jvm import java_class
+
+    for path in filter(None, (source, lexer)):
+        _check_readable(path)
+    result = java_class("org.gramspect.antlr.Loader").load(source, lexer)
+    messages = [_message(message) for message in result.messages()]
+    errors = [diagnostic for diagnostic, is_error in messages if is_error]
+    if errors:
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise GrammarError(errors[0].message + more, errors[0].span)
+    java = result.grammar()
+    warnings = [diagnostic for diagnostic, _ in messages]
+    return _translate(java, start, [*warnings, *_foreign_code(java)])
+
+
+def _check_readable(path: str) -> None:
+    try:
+        with Path(path).open("rb"):
+            pass
+    except OSError as problem:
+        raise AdapterError(f"{path}: cannot be read ({problem.strerror})") from problem
+
+
+def _message(message: Any) -> tuple[Diagnostic, bool]:
+    code, line, column = int(message.code()), int(message.line()), int(message.column())
+    file = str(message.file())
+    text = " ".join(str(message.text()).split())
+    is_error = bool(message.isError())
+    kind = f"ANTLR {'error' if is_error else 'warning'} {code}: " if code else ""
+    span = Span(file, line, column, line, column) if line else None
+    where = "" if line else f"{file}: "
+    return Diagnostic(f"antlr-{code}", f"{where}{kind}{text}", span), is_error
+
+
+def _foreign_code(java: Any) -> Iterator[Diagnostic]:
+    """What an interpreter cannot run, once per kind."""
+    found = {str(code.kind()): code for code in java.foreignCode()}
+    for kind, text in _FOREIGN.items():
+        if kind in found:
+            code = found[kind]
+            line, column = int(code.line()), int(code.column())
+            span = Span(str(code.file()), line, column, line, column)
+            message = f"code of the target language that ANTLR's interpreter cannot run: {text}"
+            yield Diagnostic("foreign-code", f"{message} ({int(code.count())})", span)
+
+
+def _translate(java: Any, start: str | None, diagnostics: Sequence[Diagnostic]) -> LoadedGrammar:
+    files = [str(file) for file in java.files()]
+    rules = [str(rule) for rule in java.ruleNames()]
+    vocabulary = Vocabulary(_strings(java.tokenNames()), _strings(java.tokenLiterals()))
+    outline = list(java.outline()[:])
+    definitions = read_outline(outline, rules, vocabulary, files, _text_of)
+    grammar = ebnf.expand(
+        definitions,
+        tokens=_tokens(vocabulary, definitions, list(java.tokenSpans()[:]), files),
+        start=_start_rule(definitions) if start is None else start,
+        name=str(java.name()),
+        files=files,
+        diagnostics=diagnostics,
+    )
+    return LoadedGrammar(grammar, definitions, vocabulary, java)
+
+
+def _strings(array: Any) -> list[str | None]:
+    return [None if text is None else str(text) for text in array]
+
+
+def _text_of(span: Span) -> str:
+    lines = _lines(span.file)[span.line - 1 : span.end_line]
+    if not lines:
+        return "~"
+    lines[-1] = lines[-1][: span.end_column - 1]
+    lines[0] = lines[0][span.column - 1 :]
+    return "\n".join(lines)
+
+
+@cache
+def _lines(file: str) -> list[str]:
+    data = Path(file).read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return text.split("\n")
+
+
+def _tokens(
+    vocabulary: Vocabulary,
+    definitions: Sequence[Definition],
+    spans: Sequence[int],
+    files: Sequence[str],
+) -> Iterator[ebnf.Token]:
+    """All tokens in the order of their types, shown as they are written first."""
+    written: dict[str, str | None] = {}
+    for reference in _references(definitions):
+        written.setdefault(reference.name, reference.display)
+    for index in range(len(vocabulary)):
+        name, literal = vocabulary.name(index + 1), vocabulary.literals[index]
+        file, *place = spans[5 * index : 5 * index + 5]
+        yield ebnf.Token(
+            name,
+            Span(files[file], *place) if file >= 0 else None,
+            written.get(name),
+            (literal[1:-1],) if literal else (),
+        )
+
+
+def _references(definitions: Sequence[Definition]) -> Iterator[Reference]:
+    def within(elements: Sequence[Element]) -> Iterator[Reference]:
+        for element in elements:
+            if isinstance(element, Block):
+                for alternative in element.alternatives:
+                    yield from within(alternative.elements)
+            else:
+                yield element
+
+    for definition in definitions:
+        for alternative in definition.alternatives:
+            yield from within(alternative.elements)
+
+
+def _start_rule(definitions: Sequence[Definition]) -> str | None:
+    """The first rule that no other refers to, rather one with EOF; None if all are referred to."""
+    called = {
+        reference.name
+        for definition in definitions
+        for reference in _references([definition])
+        if reference.name != definition.name
+    }
+    roots = [definition for definition in definitions if definition.name not in called]
+    whole = [d for d in roots if any(r.name == END_OF_FILE for r in _references([d]))]
+    return next((definition.name for definition in [*whole, *roots]), None)
