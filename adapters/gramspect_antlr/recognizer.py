@@ -10,10 +10,10 @@ import numpy as np
 from gramspect.chart import Chart, parse_chart
 from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
+from gramspect.networks import Networks
 from gramspect.suite import TestCase
 from gramspect.trace import ChartTrace, ErrorKind, LLTrace, ParseError, Trace, Undecided
 from gramspect_antlr.loading import LoadedGrammar
-from gramspect_antlr.network import Networks
 from gramspect_antlr.outline import END_OF_FILE
 
 __all__ = ["AntlrRecognizer", "Rejection"]

@@ -1,6 +1,6 @@
-"""Which rules a parse has applied, told from the elements that followed each other.
+"""Which rules a top-down parse has applied, told from the elements that followed each other.
 
-The recorder in the JVM reports pairs: element q came next after element p in one call of a rule.
+A recorder reports pairs: element q came next after element p in one call of a rule.
 Every element has one place in its rule, so the way from p to q through the rule's blocks says which
 alternatives were entered, which options skipped and which repetitions begun, continued or left. The
 ways are found once per pair. A left-recursive rule is read as ANTLR runs it: an alternative that
@@ -15,9 +15,13 @@ from dataclasses import dataclass
 from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
 from gramspect.grammar import Grammar, Operator
 
-__all__ = ["Networks", "Way"]
+__all__ = ["Networks", "NoWay", "Way"]
 
 Items = tuple[int, ...]
+
+
+class NoWay(Exception):
+    """No derivation has these elements one after the other: the user's code has led there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,11 @@ class Networks:
         self._ways: dict[tuple[int, int], Way] = {}
 
     def way(self, before: int, after: int) -> Way:
-        """The way between two elements that follow each other."""
+        """The way between two elements that follow each other.
+
+        Raises:
+            NoWay: they cannot follow each other.
+        """
         known = self._ways.get((before, after))
         if known is None:
             known = self._ways[before, after] = self._find(before, after)
@@ -69,6 +77,8 @@ class Networks:
         source = network.start if before >= n else network.behind[before]
         if after >= n:
             return Way(*network.between(source, network.end), ())
+        if after not in network.before:
+            raise NoWay
         return Way(*network.between(source, network.before[after]), network.current[after])
 
 
@@ -122,7 +132,7 @@ class _Network:
                     _Edge(onward.target, edge.rules + onward.rules, edge.items + onward.items)
                     for onward in reversed(self._edges[edge.target])
                 )
-        raise AssertionError("elements that follow each other have no way between them")
+        raise NoWay
 
     def _node(self) -> int:
         self._edges.append([])
