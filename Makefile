@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
 
-.PHONY: env demo test lint bench wheel clean
+.PHONY: env demo test lint bench java wheel clean
 .DELETE_ON_ERROR:
 
 env: $(VENV)/ready
@@ -34,7 +34,7 @@ demo: $(VENV)/demo
 	  grep -q '"label": "$(FAULTY_RULE):' || \
 	  { echo 'demo: the faulty rule, $(FAULTY_RULE), is not ranked first' >&2; exit 1; }
 
-test: env
+test: env java
 	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
 
 lint: env
@@ -42,10 +42,20 @@ lint: env
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-wheel: $(VENV)/demo
+# The Java part needs a JDK (17 or newer) and Maven; who installs the wheel needs neither.
+JAR := adapters/gramspect_jvm/gramspect-java.jar
+
+java: $(JAR)
+
+$(JAR): java/pom.xml $(shell find java/src -type f)
+	mvn --batch-mode --quiet --file java/pom.xml package
+	cp java/target/gramspect-java.jar $@.new
+	mv $@.new $@
+
+wheel: $(VENV)/demo $(JAR)
 	rm -rf build dist
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
 	@ls dist
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) build dist *.egg-info java/target $(JAR)

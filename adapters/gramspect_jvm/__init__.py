@@ -50,9 +50,7 @@ def start() -> None:
     try:
         jpype.startJVM(
             library,
-            "-Xshare:auto",
             "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=4",
             classpath=[archive],
             convertStrings=False,
         )

@@ -72,17 +72,12 @@ def _version(home: Path) -> int | None:
 
 
 def jar() -> Path:
-    """The jar with gramspect's recorders: that of the wheel, or what ``make java`` has built.
+    """The jar with gramspect's recorders, which ``make java`` has put beside this file.
 
     Raises:
         MissingDependency: there is none.
     """
-    here = Path(__file__).parent
-    bundled = here / "gramspect-java.jar"
-    built = here.parents[1] / "java" / "target" / "gramspect-java.jar"
-    for candidate in (bundled, built):
-        if candidate.is_file():
-            return candidate
-    raise MissingDependency(
-        f"gramspect's Java part is not built ({built} is missing); run: make java"
-    )
+    place = Path(__file__).with_name("gramspect-java.jar")
+    if not place.is_file():
+        raise MissingDependency(f"gramspect's Java part is not built ({place}); run: make java")
+    return place

@@ -14,6 +14,7 @@ import org.antlr.v4.runtime.Vocabulary;
 import org.antlr.v4.runtime.atn.ATN;
 import org.antlr.v4.runtime.atn.ATNState;
 import org.antlr.v4.runtime.atn.Transition;
+import org.antlr.v4.runtime.misc.Interval;
 import org.antlr.v4.runtime.misc.IntervalSet;
 import org.antlr.v4.runtime.misc.ParseCancellationException;
 
@@ -29,6 +30,7 @@ import org.antlr.v4.runtime.misc.ParseCancellationException;
  */
 final class Recorder extends ParserInterpreter {
     private static final int SHOWN_TOKENS = 8;
+    private static final int SHOWN_TEXT = 60;
 
     private final ElementStates elements;
     private final int nElements;
@@ -144,9 +146,7 @@ final class Recorder extends ParserInterpreter {
     String message(RecognitionException error) {
         Token token = error.getOffendingToken();
         if (error instanceof NoViableAltException stuck) {
-            String text = _input.getText(stuck.getStartToken(), token);
-            String shown = text.length() > 60 ? "..." + text.substring(text.length() - 57) : text;
-            return "no viable alternative at input '" + shown + "'";
+            return "no viable alternative at input '" + text(stuck.getStartToken(), token) + "'";
         }
         IntervalSet expected = error.getExpectedTokens();
         String found = token.getType() == Token.EOF ? "end of input" : "'" + token.getText() + "'";
@@ -157,6 +157,16 @@ final class Recorder extends ParserInterpreter {
         return message + " expecting " + (expected.size() > SHOWN_TOKENS
                 ? "one of " + expected.size() + " tokens"
                 : expected.toString(getVocabulary()));
+    }
+
+    /** The text from one token to another, white space made single, its end if it is long. */
+    private static String text(Token first, Token last) {
+        int stop = Math.max(last.getStopIndex(), last.getStartIndex() - 1);
+        Interval range = Interval.of(first.getStartIndex(), stop);
+        String text = first.getInputStream().getText(range).strip().replaceAll("\\s+", " ");
+        return text.length() <= SHOWN_TEXT
+                ? text
+                : "..." + text.substring(text.length() - SHOWN_TEXT);
     }
 
     /** The rules that were active at the error, the innermost first. */
