@@ -55,6 +55,7 @@ def localize(
     adapter: str | None = None,
     start: str | None = None,
     actions: bool = True,
+    options: Mapping[str, str] | None = None,
     spectrum: str = Method.spectrum,
     extraction: str = Method.extraction,
     evidence: str = Method.evidence,
@@ -74,6 +75,7 @@ def localize(
         adapter: the name of the adapter; by default the first that claims the source.
         start: the start symbol, if not the grammar's own.
         actions: whether the semantic actions of the user's parser run.
+        options: options of single adapters by name (`LoadOptions.extra`), such as ``case``.
         spectrum: ``rule``, ``item`` or ``shift`` (`SpectrumKind`).
         extraction: ``exact``, ``all`` or ``stack`` (`Extraction`).
         evidence: ``spectrum``, ``error`` or ``both`` (`Evidence`).
@@ -105,7 +107,7 @@ def localize(
     if isinstance(source, str | os.PathLike):
         source = os.fspath(source)
         name = adapter or adapter_for(source).name
-        loader = LoadSpec(name, source, LoadOptions(start=start, actions=actions))
+        loader = LoadSpec(name, source, LoadOptions(start, actions, options or {}))
         with silenced():
             recognizer = loader()
     else:

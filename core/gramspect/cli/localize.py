@@ -99,6 +99,16 @@ def _choice(name: str, kind: type[StrEnum], default: StrEnum, text: str) -> Call
     show_default=True,
     help="Worker processes that run tests.",
 )
+@click.option(
+    "--case",
+    type=click.Choice(["upper", "lower"]),
+    help="What letters look like to the lexer (antlr): for grammars with case-changing streams.",
+)
+@click.option(
+    "--allow-trailing",
+    is_flag=True,
+    help="The start rule need not consume the whole input (antlr).",
+)
 @click.option("--no-actions", is_flag=True, help="Do not run the parser's semantic actions.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.option(
@@ -111,6 +121,8 @@ def localize(
     accept: tuple[str, ...],
     reject: tuple[str, ...],
     lines: bool,
+    case: str | None,
+    allow_trailing: bool,
     no_actions: bool,
     form: str,
     output: str | None,
@@ -129,9 +141,10 @@ def localize(
     if output is not None:
         check_writable(output)
     suite = TestSuite.load(accept, reject, lines)
+    options = {"case": case or "", "trailing": "allow" if allow_trailing else ""}
     with ProgressBar() as progress:
         result = localization.localize(
-            grammar, suite, actions=not no_actions, progress=progress, **how
+            grammar, suite, actions=not no_actions, options=options, progress=progress, **how
         )
     if form == "json":
         write_text(json_report(result, top), output)
