@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 
 from gramspect.chart import Chart
 from gramspect.edits.model import Edit, EditKind, edit_cost, generality
@@ -30,12 +31,14 @@ class EditSearch:
         reach: the longest stretch of input, in tokens, that the new symbols may cover.
         longest: the most symbols that one edit adds.
         calls: how many non-terminals are tried for one stretch, the most specific first.
+        margin: longer stretches are tried up to so much above the cheapest single symbol.
     """
 
     look_back: int = 16
     reach: int = 24
     longest: int = 5
     calls: int = 4
+    margin: float = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +98,23 @@ class _Search:
         return tuple(found)
 
     def run(self) -> Iterator[Outcome]:
-        """Try single symbols first, longer stretches only at positions where no single one did."""
+        """Single symbols first, then longer stretches where no single one did and it can matter."""
         error = self.chart.end
-        for column in range(error, max(-1, error - self.options.look_back - 1), -1):
+        columns = range(error, max(-1, error - self.options.look_back - 1), -1)
+        unsolved: dict[int, list[int]] = {}
+        best = inf
+        for column in columns:
             positions = sorted(self._positions(column))
             solved: set[int] = set()
-            for outcome in self._try(positions, column, self._single(column)):
+            for outcome in self._try(positions, column, self._single(column), inf):
                 if outcome.accepted:
                     solved.add(outcome.edit.item)
+                    best = min(best, outcome.edit.cost)
                 yield outcome
-            unsolved = [item for item in positions if item not in solved]
-            yield from self._try(unsolved, column, self._several(column))
+            unsolved[column] = [item for item in positions if item not in solved]
+        for column in columns:
+            stretches = self._several(column)
+            yield from self._try(unsolved[column], column, stretches, best + self.options.margin)
 
     def _positions(self, column: int) -> set[int]:
         """The items of a column: entries, and rules that could start there."""
@@ -116,16 +125,22 @@ class _Search:
         return found
 
     def _try(
-        self, positions: Sequence[int], column: int, stretches: Sequence[tuple[int, Stretch]]
+        self,
+        positions: Sequence[int],
+        column: int,
+        stretches: Sequence[tuple[int, Stretch]],
+        limit: float,
     ) -> Iterator[Outcome]:
-        """Try every stretch at every position, as far as the token behind it fits."""
+        """Try every stretch at every position, up to a cost and if the token behind it fits."""
         edits, jobs = [], []
         before = self.chart.end - column
         for item in positions:
             for end, (cost, symbols) in stretches:
                 for kind in self._kinds(item, end, symbols):
-                    edits.append(Edit(item, kind, symbols, column, edit_cost(kind, cost, before)))
-                    jobs.append((item, kind, symbols))
+                    paid = edit_cost(kind, cost, before)
+                    if paid <= limit:
+                        edits.append(Edit(item, kind, symbols, column, paid))
+                        jobs.append((item, kind, symbols))
         error, n = self.chart.end, len(self.tokens)
         for edit, reached in zip(edits, self.overlaid.attempt(column, jobs), strict=True):
             if reached > error:
@@ -141,8 +156,12 @@ class _Search:
         if not at_end:
             if self._fits(item + 1, token):
                 yield EditKind.REPLACE
-            if dot + 1 < len(self.grammar.rules[rule].rhs):
+            if dot + 1 < len(self.grammar.rules[rule].rhs) and (dot or self._is_first(rule)):
                 yield EditKind.END
+
+    def _is_first(self, rule: int) -> bool:
+        """A new alternative is the same edit at every rule of a non-terminal: one is enough."""
+        return self.grammar.rules_of[self.grammar.rules[rule].lhs][0] == rule
 
     def _fits(self, item: int, token: int) -> bool:
         return token >= 0 and bool(self._starts[item] >> token & 1)
