@@ -1,6 +1,7 @@
 """The adapter `chart`: any context-free grammar over token sequences, by Earley's algorithm.
 
-It has no conflicts to resolve and no lookahead to run out of: the reference for the other techniques.
+It has no conflicts to resolve and no lookahead to run out of: the reference for the other
+techniques.
 """
 
 from __future__ import annotations

@@ -1,22 +1,23 @@
 """What a spectrum is: from a trace to an observation.
 
-For an accepted input: the rules of the derivation the parser took, and all their items (Raselimo and Fischer
-2023, Definitions 3.1 and 4.1). For a rejected one with the maximal viable prefix u the definitions (3.2, 4.2) leave a
-choice of derivation, and gramspect offers three extractions:
+For an accepted input: the rules of the derivation the parser took, and all their items (Raselimo
+and Fischer 2023, Definitions 3.1 and 4.1). For a rejected one with the maximal viable prefix u the
+definitions (3.2, 4.2) leave a choice of derivation, and gramspect offers three extractions:
 
-* `exact`: the maximally viable derivation with the shortest completion; of those the one with the fewest open
-  rules; further ties go, from the error outwards, to the lower rule number, then to the smaller dot. To it comes the closure of
-  its frontier.
+* `exact`: the maximally viable derivation with the shortest completion; of those the one with the
+  fewest open rules; further ties go, from the error outwards, to the lower rule number, then to
+  the smaller dot. To it comes the closure of its frontier.
 * `all`: the union over every maximally viable derivation.
 * `stack`: what the paper's extension of CUP collects (Section 5.2); LR parsers only.
 
-Shift items (Definition 4.3) are, for an LR parser, all items of every state pushed while the viable prefix is consumed and of
-every state that reductions lead to behind it; for a chart, all items of every Earley set. LR shift items are a subset of the
-chart's, because the lookahead rules some reductions out. For an LL parser they are the closures of
-the items on its stack whenever a token is consumed (`gramspect.ll`).
+Shift items (Definition 4.3) are, for an LR parser, all items of every state pushed while the
+viable prefix is consumed and of every state that reductions lead to behind it; for a chart, all
+items of every Earley set. LR shift items are a subset of the chart's, because the lookahead rules
+some reductions out. For an LL parser they are the closures of the items on its stack whenever a
+token is consumed (`gramspect.ll`).
 
-The work is done in `gramspect.kernel`; an LR stack is first laid out as a chart (`gramspect.kernel.lr`), so there is one
-walk back from the error for both.
+The work is done in `gramspect.kernel`; an LR stack is first laid out as a chart
+(`gramspect.kernel.lr`), so there is one walk back from the error for both.
 """
 
 from __future__ import annotations

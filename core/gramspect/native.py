@@ -1,7 +1,7 @@
 """The adapter `native`: gramspect's own LR parser for yacc grammars.
 
-Tests are sequences of token names (`gramspect.tokens`). The tables are LALR(1), or canonical LR(1) with the
-option ``method=canonical``; conflicts are resolved as yacc does.
+Tests are sequences of token names (`gramspect.tokens`). The tables are LALR(1), or canonical LR(1)
+with the option ``method=canonical``; conflicts are resolved as yacc does.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ COMPILE_FROM = 300_000
 
 METHODS = {"lalr": lalr_table, "canonical": canonical_table}
 KIND_CODE = {SpectrumKind.RULE: 0, SpectrumKind.ITEM: 1, SpectrumKind.SHIFT: 2}
-LOOPING = "the parser does not terminate: it reduces for ever (the grammar is cyclic or has hidden left recursion)"
+LOOPING = (
+    "the parser does not terminate: it reduces for ever"
+    " (the grammar is cyclic or has hidden left recursion)"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +146,8 @@ class NativeRecognizer:
     ) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
         """Spectra (tests x words of 32 bits) and verdict codes of many token sequences.
 
-        Test i is ``tokens[starts[i] : starts[i + 1]]``, -1 standing for unknown tokens. Compiled code runs on all cores.
+        Test i is ``tokens[starts[i] : starts[i + 1]]``, -1 standing for unknown tokens. Compiled
+        code runs on all cores.
         """
         n_tests = len(starts) - 1
         width = n_words(kind.n_elements(self.grammar))

@@ -58,8 +58,8 @@ class ParseError:
     """Where and why an input was rejected.
 
     `token` counts the tokens of the viable prefix, that is, it is the index of the offending token
-    (from 0; the number of tokens if the input ends too early). `line` and `column` count from 1 and are
-    None where the input has no text.
+    (from 0; the number of tokens if the input ends too early). `line` and `column` count from 1
+    and are None where the input has no text.
     """
 
     token: int
@@ -74,10 +74,10 @@ class LRTrace:
     """A run of an LR parser, up to the first error.
 
     `pushed` holds the states pushed up to and with the last *shift* (all of them if the input is
-    accepted), in any order and at least once each, the start state included; `reduced` the rules reduced
-    up to then. For a rejected input `stack` is the state stack right after that shift (start state first), `error_stack`
-    the one on which the error was found, and `late_reduced` the rules reduced between the two on the offending
-    token, which only the extraction `stack` counts.
+    accepted), in any order and at least once each, the start state included; `reduced` the rules
+    reduced up to then. For a rejected input `stack` is the state stack right after that shift
+    (start state first), `error_stack` the one on which the error was found, and `late_reduced` the
+    rules reduced between the two on the offending token, which only the extraction `stack` counts.
     """
 
     automaton: LRAutomaton
@@ -128,10 +128,11 @@ Trace = LRTrace | LLTrace | ChartTrace | Undecided
 class Observation:
     """The spectra of one test.
 
-    `rules`, `items` and `shift_items` hold the numbers of the executed elements. For a
-    rejected test `active` maps every item that is partially applied in some maximally viable
-    derivation to its depth (0: it waits where the error is, 1: its caller, ...), and `predicted` the items that
-    could start at the error to their distance below it (1: called by an active item, 2: by one of those, ...).
+    `rules`, `items` and `shift_items` hold the numbers of the executed elements. For a rejected
+    test `active` maps every item that is partially applied in some maximally viable derivation to
+    its depth (0: it waits where the error is, 1: its caller, ...), and `predicted` the items that
+    could start at the error to their distance below it (1: called by an active item, 2: by one of
+    those, ...).
     """
 
     verdict: Verdict

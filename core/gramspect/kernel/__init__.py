@@ -1,7 +1,7 @@
 """The inner loops: LR parsing, Earley recognition and extraction over flat arrays.
 
-Written once, in the subset of Python that numba compiles. `load` gives the plain or the
-compiled form. Plain Python is right for small jobs: importing numba and loading machine code takes longer
+Written once, in the subset of Python that numba compiles. `load` gives the plain or the compiled
+form. Plain Python is right for small jobs: importing numba and loading machine code takes longer
 than they do.
 """
 

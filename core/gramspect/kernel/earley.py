@@ -1,8 +1,8 @@
 """Earley recognition over flat arrays (Earley 1970), without items that have the dot in front.
 
 Such items are implied by the predicted non-terminals of a column, so a column holds a few dozen
-entries where a textbook chart holds hundreds. Nullable symbols need no special rule: completed empty
-constituents are completed again until the column no longer grows.
+entries where a textbook chart holds hundreds. Nullable symbols need no special rule: completed
+empty constituents are completed again until the column no longer grows.
 """
 
 from __future__ import annotations
@@ -213,9 +213,9 @@ def finish_column(m: Numbers, c: Chart, column: int) -> None:
 def recognize(m: Numbers, t: GrammarTables, c: Chart, tokens: Numbers, column: int, n: int) -> int:
     """Build the columns behind `column` for the tokens from there to `n`.
 
-    Column -1 stands for an empty chart. Returns the last column that exists: n, or the index
-    of the first token that no viable prefix continues with. FULL - column says that the arrays are too small for that column;
-    enlarge them (`rehash`) and call again with the column before it.
+    Column -1 stands for an empty chart. Returns the last column that exists: n, or the index of
+    the first token that no viable prefix continues with. FULL - column says that the arrays are
+    too small for that column; enlarge them (`rehash`) and call again with the column before it.
     """
     while True:
         following = column + 1

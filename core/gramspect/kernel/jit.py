@@ -1,8 +1,9 @@
 """The switch between the plain and the compiled kernel.
 
-The modules of this package are written in the subset of Python that numba compiles. They are loaded under
-two names: as ``gramspect.kernel`` they are ordinary Python, as ``gramspect.kernel_compiled``
-(see `gramspect.kernel.load`) this decorator compiles them. One source, two speeds.
+The modules of this package are written in the subset of Python that numba compiles. They are
+loaded under two names: as ``gramspect.kernel`` they are ordinary Python, as
+``gramspect.kernel_compiled`` (see `gramspect.kernel.load`) this decorator compiles them. One
+source, two speeds.
 """
 
 from __future__ import annotations

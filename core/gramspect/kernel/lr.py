@@ -1,9 +1,9 @@
 """An LR parser over flat tables, and its stack seen as a chart.
 
 After the last shift of the viable prefix the entries of an LR stack are the columns of a chart: a
-kernel item with the dot at d began d entries below. Closing the last column by Earley's
-completion follows *every* reduction that is possible there, whatever the offending token, so what is extracted does
-not depend on the lookahead of the table (LALR, canonical, default reductions).
+kernel item with the dot at d began d entries below. Closing the last column by Earley's completion
+follows *every* reduction that is possible there, whatever the offending token, so what is
+extracted does not depend on the lookahead of the table (LALR, canonical, default reductions).
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ TOP, LAST_SHIFT_TOP, POSITION, N_PUSHED, N_REDUCED, N_LATE, RUN_STAMP = 0, 1, 2,
 class LRTables(NamedTuple):
     """The item sets of an LR automaton.
 
-    Between ``kernel_start[s]`` and ``kernel_start[s + 1]`` `kernel` lists the kernel items of state s. What a state predicts
-    (row s of `predicted`), and the bit set of all its items (`state_words`, each `width` words), is filled in when
-    the state is first needed (`ready`).
+    Between ``kernel_start[s]`` and ``kernel_start[s + 1]`` `kernel` lists the kernel items of
+    state s. What a state predicts (row s of `predicted`), and the bit set of all its items
+    (`state_words`, each `width` words), is filled in when the state is first needed (`ready`).
     """
 
     n_states: int
@@ -52,9 +52,10 @@ class LRTables(NamedTuple):
 class Run(NamedTuple):
     """What one parse did.
 
-    `stack` is the state stack, `shift_stack` what it was right after the last shift. `reduced` lists,
-    without repetition, the rules reduced up to that shift, `late` those reduced behind it on the last token,
-    `pushed` the states pushed at any time. `counts` holds their sizes. There is room for stacks of `depth` states.
+    `stack` is the state stack, `shift_stack` what it was right after the last shift. `reduced`
+    lists, without repetition, the rules reduced up to that shift, `late` those reduced behind it
+    on the last token, `pushed` the states pushed at any time. `counts` holds their sizes. There is
+    room for stacks of `depth` states.
     """
 
     depth: int
@@ -129,11 +130,12 @@ def parse(
 ) -> int:
     """Parse ``tokens[first:last]``; -1 is a token the grammar does not know.
 
-    ``action[state * n_terminals + token]`` is 0 (error), s + 1 (shift to s) or -(r + 1) (reduce rule r; accept
-    for the augmented rule), ``goto[state * n_nonterminals + non-terminal]`` a state.
+    ``action[state * n_terminals + token]`` is 0 (error), s + 1 (shift to s) or -(r + 1) (reduce
+    rule r; accept for the augmented rule), ``goto[state * n_nonterminals + non-terminal]`` a
+    state.
 
-    Returns ACCEPTED, REJECTED (`counts[POSITION]` is the index of the offending token), LOOP (reductions go on for ever)
-    or NO_ROOM (the stack needs more).
+    Returns ACCEPTED, REJECTED (`counts[POSITION]` is the index of the offending token), LOOP
+    (reductions go on for ever) or NO_ROOM (the stack needs more).
     """
     m[r.counts + RUN_STAMP] += 1
     for i in range(6):
@@ -214,7 +216,8 @@ def first_items(m: Numbers, t: GrammarTables, c: Chart, row: int, base: int) -> 
 def seed(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, r: Run) -> bool:
     """Lay the stack after the last shift out as a chart and close its last column; False: no room.
 
-    Rows of `Chart.predicted` are those of the states; the last column has the row behind them to itself.
+    Rows of `Chart.predicted` are those of the states; the last column has the row behind them to
+    itself.
     """
     begin(m, c)
     columns = m[r.counts + LAST_SHIFT_TOP]
@@ -276,8 +279,9 @@ def observe_raw_stack(
 ) -> None:
     """The extraction `stack` (Raselimo and Fischer 2023, Section 5.2).
 
-    Kernel items of every state on the stack as it is at the error, non-kernel items of the top one, and
-    all that was reduced. Items of the start symbol with the dot in front count as kernel items (Section 2).
+    Kernel items of every state on the stack as it is at the error, non-kernel items of the top
+    one, and all that was reduced. Items of the start symbol with the dot in front count as kernel
+    items (Section 2).
     """
     for i in range(m[r.counts + N_LATE]):
         apply_rule(m, t, m[r.late + i], o)
@@ -356,8 +360,8 @@ def batch(
 ) -> int:
     """Run the tests ``first_test .. last_test - 1`` and write one spectrum of each.
 
-    `kind` is 0 (rules), 1 (items) or 2 (shift items); test i owns ``words[i * width : (i + 1) * width]``.
-    Returns last_test, or the test for which the memory has no room.
+    `kind` is 0 (rules), 1 (items) or 2 (shift items); test i owns the `width` words from
+    ``words[i * width]`` on. Returns last_test, or the test for which the memory has no room.
     """
     wanted = o.rules if kind == 0 else (o.items if kind == 1 else o.shifts)
     for test in range(first_test, last_test):

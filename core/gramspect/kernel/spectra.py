@@ -1,7 +1,8 @@
 """From a chart, or the run of an LR parser, to the bits of a spectrum.
 
-Spectra are written as bit sets of 32-bit words: bit ``e & 31`` of word ``base + (e >> 5)``. This module
-holds Definitions 3.1 to 4.2 of Raselimo and Fischer (2023) for the extractions `exact` and `all`.
+Spectra are written as bit sets of 32-bit words: bit ``e & 31`` of word ``base + (e >> 5)``. This
+module holds Definitions 3.1 to 4.2 of Raselimo and Fischer (2023) for the extractions `exact` and
+`all`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from .walk import N_CALLS, N_LEAVES, Walk, choose
 
 
 class Scratch(NamedTuple):
-    """Work space: `pending` entries and whether they were `visited` (by stamp), `frontier` flags."""
+    """Work space: `pending` entries, which of them were `visited` (by stamp), `frontier` flags."""
 
     pending: int
     visited: int

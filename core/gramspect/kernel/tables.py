@@ -1,9 +1,10 @@
 """The memory of the kernel: one array of numbers that holds every table.
 
-Compiled code is fast only if it passes few arrays around, so all tables of a job live in one memory, and the
-classes below say where each begins: ``m[t.item_next + item]`` is what would elsewhere be ``item_next[item]``. The memory is a
-list in plain Python and a numpy array when compiled. Non-terminals are counted from 0 here
-(symbol - n_terminals). Rule ``n_rules`` is the augmented rule ``$accept -> start``, its items are ``n_items`` and ``n_items + 1``.
+Compiled code is fast only if it passes few arrays around, so all tables of a job live in one
+memory, and the classes below say where each begins: ``m[t.item_next + item]`` is what would
+elsewhere be ``item_next[item]``. The memory is a list in plain Python and a numpy array when
+compiled. Non-terminals are counted from 0 here (symbol - n_terminals). Rule ``n_rules`` is the
+augmented rule ``$accept -> start``, its items are ``n_items`` and ``n_items + 1``.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ WAIT_STAMP = 2
 class GrammarTables(NamedTuple):
     """A grammar.
 
-    `item_next` is the symbol behind the dot or -1, `rest` the shortest length of what follows
-    that symbol, `remaining` the shortest length of everything behind the dot. Between ``uses_start[x]`` and ``uses_start[x + 1]``
-    `uses` lists the rules that start with symbol x, `rules` likewise the rules of a non-terminal, `empty_rules`
-    those with an empty right-hand side.
+    `item_next` is the symbol behind the dot or -1, `rest` the shortest length of what follows that
+    symbol, `remaining` the shortest length of everything behind the dot. Between ``uses_start[x]``
+    and ``uses_start[x + 1]`` `uses` lists the rules that start with symbol x, `rules` likewise the
+    rules of a non-terminal, `empty_rules` those with an empty right-hand side.
     """
 
     n_terminals: int
@@ -60,12 +61,14 @@ class GrammarTables(NamedTuple):
 class Chart(NamedTuple):
     """Earley sets, or an LR stack seen as Earley sets.
 
-    Entry e is an item with its `origin` column, standing in `column`; only items with the dot behind a symbol,
-    the augmented ones and completed empty rules are entries: items with the dot in front are given by `predicted`, whose row
-    ``row[column]`` flags the predicted non-terminals. `prev` and `child` are the entry and the completed entry (or -1) that made
-    entry e first. Entries of a column stand together, from ``column_start``. `wait_*` hash (column, symbol) to the list of entries
-    waiting for it, `seen_*` find known entries of the current column. `marks` flags every item that was an entry. There is room for `columns`
-    columns and `entries` entries; hash tables have ``mask + 1`` places.
+    Entry e is an item with its `origin` column, standing in `column`; only items with the dot
+    behind a symbol, the augmented ones and completed empty rules are entries: items with the dot
+    in front are given by `predicted`, whose row ``row[column]`` flags the predicted non-terminals.
+    `prev` and `child` are the entry and the completed entry (or -1) that made entry e first.
+    Entries of a column stand together, from ``column_start``. `wait_*` hash (column, symbol) to
+    the list of entries waiting for it, `seen_*` find known entries of the current column. `marks`
+    flags every item that was an entry. There is room for `columns` columns and `entries` entries;
+    hash tables have ``mask + 1`` places.
     """
 
     columns: int

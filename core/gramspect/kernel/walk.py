@@ -1,10 +1,11 @@
 """Walking back from the error: which items are partially applied, and in which derivation.
 
-A *call* (column, A) says that non-terminal A is wanted at a column. An edge leads from a call to the call
-that an item wanting it belongs to: an entry of that column with its dot before A, or a rule that starts with A
-and whose left-hand side is predicted there. A path from a *leaf* (an entry of the last column that waits
-for something) to the augmented rule is one maximally viable derivation with its frontier (Raselimo and Fischer 2023,
-Section 2). Breadth first, the paths give the depth of every item; the cheapest path gives the extraction `exact`.
+A *call* (column, A) says that non-terminal A is wanted at a column. An edge leads from a call to
+the call that an item wanting it belongs to: an entry of that column with its dot before A, or a
+rule that starts with A and whose left-hand side is predicted there. A path from a *leaf* (an entry
+of the last column that waits for something) to the augmented rule is one maximally viable
+derivation with its frontier (Raselimo and Fischer 2023, Section 2). Breadth first, the paths give
+the depth of every item; the cheapest path gives the extraction `exact`.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ class Walk(NamedTuple):
     """The calls, edges and leaves reached from the last column of a chart.
 
     `call_key` hashes (column, non-terminal) to `call_index`; `call_column` and `call_nonterminal`
-    describe a call, `depth` is its least distance from a leaf, `distance` its least cost to the root. The edges of call i are
-    ``edge_start[i] .. edge_start[i + 1] - 1``; an edge goes to call `edge_to` (or ROOT) through `edge_item`, which is entry
-    `edge_entry` (-1: the dot is in front). `layer_*` list the calls on the chosen path, `chain_item` and
-    `chain_entry` the path itself, innermost first. There is room for `calls` calls, `edges` edges and `leaves` leaves.
+    describe a call, `depth` is its least distance from a leaf, `distance` its least cost to the
+    root. The edges of call i are ``edge_start[i] .. edge_start[i + 1] - 1``; an edge goes to call
+    `edge_to` (or ROOT) through `edge_item`, which is entry `edge_entry` (-1: the dot is in front).
+    `layer_*` list the calls on the chosen path, `chain_item` and `chain_entry` the path itself,
+    innermost first. There is room for `calls` calls, `edges` edges and `leaves` leaves.
     """
 
     calls: int
@@ -227,8 +229,9 @@ def choose(m: Numbers, t: GrammarTables, c: Chart, w: Walk) -> int:
     """Find the cheapest chain (`exact`): its items and entries, innermost first; their number.
 
     The last one is the augmented item. Ties go, from the error outwards, to the lower rule number
-    and then the smaller dot. Calls that tie are kept together, layer by layer, until the root is reached; then one
-    path is read back. A call lies on one layer only, for the steps to it are part of its cost.
+    and then the smaller dot. Calls that tie are kept together, layer by layer, until the root is
+    reached; then one path is read back. A call lies on one layer only, for the steps to it are
+    part of its cost.
     """
     relax(m, t, w)
     n_best = cheapest_leaves(m, t, c, w)

@@ -1,7 +1,7 @@
 """The memory of a job, sized and enlarged.
 
-A memory holds the tables of a grammar, a chart, room for the walk back through it, the spectra of one test
-and, for an LR parser, its item sets and stacks.
+A memory holds the tables of a grammar, a chart, room for the walk back through it, the spectra of
+one test and, for an LR parser, its item sets and stacks.
 """
 
 from __future__ import annotations
@@ -126,7 +126,8 @@ class ChartSpace(Space):
 class LRSpace(Space):
     """Room to run an LR parser and to see its stack as a chart.
 
-    `kernels` are the kernel items of its states. The stack has room for `depth` states to begin with.
+    `kernels` are the kernel items of its states. The stack has room for `depth` states to begin
+    with.
     """
 
     def __init__(
