@@ -1,6 +1,6 @@
 """A slow oracle for grammar spectra, written straight from the definitions.
 
-The definitions are Raselimo and Fischer 2023, Sections 2 to 4 (3.1, 3.2, 4.1, 4.2 and 4.3), as
+The definitions are Raselimo and Fischer 2024, Sections 2 to 4 (3.1, 3.2, 4.1, 4.2 and 4.3), as
 gramspect reads them. Nothing here uses gramspect. A word is derived by the least fixpoint of "X
 derives ``u[i:j]``", and everything else is read off that relation; there are no parse tables,
 no Earley agenda and no sharing of work. Grammars must be reduced: every symbol

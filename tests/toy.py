@@ -1,4 +1,4 @@
-"""The faulty toy grammar of Raselimo and Fischer (2023, Figure 1), for unit tests."""
+"""The faulty toy grammar of Raselimo and Fischer (2024, Figure 1), for unit tests."""
 
 from __future__ import annotations
 

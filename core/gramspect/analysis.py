@@ -184,7 +184,7 @@ class Analysis:
     def left_expansion(self, rules: Iterable[int]) -> frozenset[int]:
         """The closure of a set of rules under left expansion.
 
-        A rule ``A -> B alpha`` adds the rules of ``B`` (Raselimo and Fischer 2023, Section 2). Only
+        A rule ``A -> B alpha`` adds the rules of ``B`` (Raselimo and Fischer 2024, Section 2). Only
         the leftmost symbol counts, also when it is nullable.
         """
         bits = 0

@@ -49,7 +49,7 @@ Scores: TypeAlias = NDArray[np.float64]
 class Evidence(StrEnum):
     """Which evidence a score uses.
 
-    `SPECTRUM` is the metric of the counts (Raselimo and Fischer 2023), `ERROR` the depth score
+    `SPECTRUM` is the metric of the counts (Raselimo and Fischer 2024), `ERROR` the depth score
     alone, and `BOTH` is metric * (`SPECTRUM_FLOOR` + depth score).
     """
 

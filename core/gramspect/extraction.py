@@ -1,7 +1,7 @@
 """What a spectrum is: from a trace to an observation.
 
 For an accepted input: the rules of the derivation the parser took, and all their items (Raselimo
-and Fischer 2023, Definitions 3.1 and 4.1). For a rejected one with the maximal viable prefix u the
+and Fischer 2024, Definitions 3.1 and 4.1). For a rejected one with the maximal viable prefix u the
 definitions (3.2, 4.2) leave a choice of derivation, and gramspect offers three extractions:
 
 * `exact`: the maximally viable derivation with the shortest completion; of those the one with the

@@ -1,7 +1,7 @@
 """Context-free grammars as data: symbols, rules and items as small integers.
 
 A *rule* is one alternative of a non-terminal, an *item* a rule with a designated position
-(Raselimo and Fischer 2023, Section 2). Numbering:
+(Raselimo and Fischer 2024, Section 2). Numbering:
 
 * symbols: terminals first, ``0 .. n_terminals - 1``, then non-terminals. Terminal 0 is the end
   of the input, written ``$end``;

@@ -1,6 +1,6 @@
 """Spectra of top-down parsers, for inputs that they accept.
 
-Rules and plain items are those of the derivation (Raselimo and Fischer 2023, Definitions 3.1 and
+Rules and plain items are those of the derivation (Raselimo and Fischer 2024, Definitions 3.1 and
 4.1). Shift items (Definition 4.3) are the closures of the items on the parser's stack whenever a
 token is consumed: what an LR parser would have in the states that it has pushed by then, as far as
 this derivation goes. Rejected inputs are left to the chart (`gramspect.trace.LLTrace` says why).

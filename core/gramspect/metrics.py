@@ -3,7 +3,7 @@
 Each metric is a pure function of four integer arrays of one shape: for every element the failing
 and the passing tests that execute it (`ef`, `ep`) and that do not (`nf`, `np_`). It returns
 finite, non-negative float64 scores of that shape; a higher score is more suspicious and 0 means
-that nothing speaks against the element. The definitions are those of Raselimo and Fischer 2023,
+that nothing speaks against the element. The definitions are those of Raselimo and Fischer 2024,
 Table 1; a fraction 0/0 counts as 0.
 
 Every score is computed from whole numbers with one division (and one root), both correctly

@@ -44,7 +44,7 @@ class Ties(StrEnum):
 
     `MID`: the mean of the ranks they share, the number of elements one expects to look at when
     they are inspected in random order. `WORST`: the last of these ranks. (Raselimo and Fischer
-    2023, Section 2.)
+    2024, Section 2.)
 
     `KMAX`: of each rule in the tie the item with the largest designated position comes first, and
     the others, which it subsumes, directly below. Each of the two parts is a tie of its own, ranked

@@ -1,6 +1,6 @@
 """Fault seeding: every grammar that is one edit away from a given one.
 
-The operators are those of Raselimo and Fischer (2023, Section 7.1): a symbol of a right-hand side
+The operators are those of Raselimo and Fischer (2024, Section 7.1): a symbol of a right-hand side
 is deleted, inserted, replaced or swapped with its right neighbour; a non-terminal that is not
 nullable gets an empty alternative; an alternative is deleted. Each `Mutant` knows where its one
 fault is, in its own numbering and in that of the original.

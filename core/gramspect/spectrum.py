@@ -1,7 +1,7 @@
 """Which elements each test executes: the spectrum of a whole suite, one bit per fact.
 
 A *spectrum* relates the elements of a grammar (rules or items) to the tests that execute them
-(Raselimo and Fischer 2023, Section 2). `SpectrumMatrix` keeps it as bits along the tests, so that
+(Raselimo and Fischer 2024, Section 2). `SpectrumMatrix` keeps it as bits along the tests, so that
 the counts behind every ranking metric are a bitwise *and* and a population count per element.
 """
 

@@ -1,4 +1,4 @@
-"""Every figure of the worked example (Raselimo and Fischer 2023, Figure 1, Tables 2 to 4).
+"""Every figure of the worked example (Raselimo and Fischer 2024, Figure 1, Tables 2 to 4).
 
 `fixtures/toy/expected.json` holds the counts that the definitions give; where the printed tables
 differ (test 8 forgotten for block:3 and stmts:2), the definitions win.

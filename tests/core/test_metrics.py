@@ -17,7 +17,7 @@ from gramspect.metrics import METRICS, dstar, metric, register
 Four = tuple[int, int, int, int]
 
 # ef, ep, nf, np and the scores by Tarantula, Ochiai, Jaccard and DStar of every rule of the toy
-# grammar that a failing test executes (Raselimo and Fischer 2023, Table 2; test 8 counted for
+# grammar that a failing test executes (Raselimo and Fischer 2024, Table 2; test 8 counted for
 # block:3 and stmts:2, which the printed table misses).
 TOY = {
     "prog:1": ((2, 14, 0, 0), (0.5, 0.3536, 0.125, 0.2857)),

@@ -52,7 +52,7 @@ def toy() -> tuple[Cfg, list[str]]:
 
 @pytest.mark.parametrize("kind", ["rule", "item", "shift", "lr shift"])
 def test_worked_example(kind: str) -> None:
-    """Tables 2 to 4 of Raselimo and Fischer 2023: in how many tests each element is executed."""
+    """Tables 2 to 4 of Raselimo and Fischer 2024: in how many tests each element is executed."""
     grammar, labels = toy()
     if kind == "rule":
         elements: dict[str, int | Item] = {label: rule for rule, label in enumerate(labels)}

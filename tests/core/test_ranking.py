@@ -42,7 +42,7 @@ expr: expr = expr | expr + expr | ( expr ) | id | num
 """
 FAILING, PASSING = 2, 14
 
-# The printed tables of Raselimo and Fischer 2023. The key is (ef, ep), as printed or, for the
+# The printed tables of Raselimo and Fischer 2024. The key is (ef, ep), as printed or, for the
 # stmts:2 items of Table 3, as the printed scores ask for. Ranks by Tarantula, Ochiai, Jaccard and
 # DStar: first with unresolved ties, then (items) what k-max gives to the item of each rule with
 # the largest position. A rank is the first of its tie, as the tables print it.

@@ -187,7 +187,7 @@ def parse(
 
 
 @jit
-def get_ready(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, r: Run, state: int) -> None:
+def get_ready(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, state: int) -> None:
     """Fill in what a state predicts and the bit set of its items."""
     if m[a.ready + state]:
         return
@@ -227,7 +227,7 @@ def seed(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, r: Run) -> bool:
     last = columns - 1
     for column in range(columns):
         state = m[r.shift_stack + column]
-        get_ready(m, t, a, c, r, state)
+        get_ready(m, t, a, c, state)
         m[c.column_start + column] = m[c.counts + N_ENTRIES]
         m[c.row + column] = state if column < last else own_row
         first, end = m[a.kernel_start + state], m[a.kernel_start + state + 1]
@@ -256,7 +256,7 @@ def observe_shift(
     width = a.width
     for i in range(m[r.counts + N_PUSHED]):
         state = m[r.pushed + i]
-        get_ready(m, t, a, c, r, state)
+        get_ready(m, t, a, c, state)
         for word in range(width):
             m[base + word] |= m[a.state_words + state * width + word]
     if rejected:
@@ -277,7 +277,7 @@ def observe_raw_stack(
     r: Run,
     o: Output,
 ) -> None:
-    """The extraction `stack` (Raselimo and Fischer 2023, Section 5.2).
+    """The extraction `stack` (Raselimo and Fischer 2024, Section 5.2).
 
     Kernel items of every state on the stack as it is at the error, non-kernel items of the top
     one, and all that was reduced. Items of the start symbol with the dot in front count as kernel
@@ -287,7 +287,7 @@ def observe_raw_stack(
         apply_rule(m, t, m[r.late + i], o)
     for i in range(m[r.counts + TOP]):
         state = m[r.stack + i]
-        get_ready(m, t, a, c, r, state)
+        get_ready(m, t, a, c, state)
         for j in range(m[a.kernel_start + state], m[a.kernel_start + state + 1]):
             item = m[a.kernel + j]
             if item < t.n_items:

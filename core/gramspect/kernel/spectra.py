@@ -1,7 +1,7 @@
 """From a chart, or the run of an LR parser, to the bits of a spectrum.
 
 Spectra are written as bit sets of 32-bit words: bit ``e & 31`` of word ``base + (e >> 5)``. This
-module holds Definitions 3.1 to 4.2 of Raselimo and Fischer (2023) for the extractions `exact` and
+module holds Definitions 3.1 to 4.2 of Raselimo and Fischer (2024) for the extractions `exact` and
 `all`.
 """
 

@@ -4,7 +4,7 @@ A *call* (column, A) says that non-terminal A is wanted at a column. An edge lea
 the call that an item wanting it belongs to: an entry of that column with its dot before A, or a
 rule that starts with A and whose left-hand side is predicted there. A path from a *leaf* (an entry
 of the last column that waits for something) to the augmented rule is one maximally viable
-derivation with its frontier (Raselimo and Fischer 2023, Section 2). Breadth first, the paths give
+derivation with its frontier (Raselimo and Fischer 2024, Section 2). Breadth first, the paths give
 the depth of every item; the cheapest path gives the extraction `exact`.
 """
 

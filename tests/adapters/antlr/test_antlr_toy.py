@@ -1,4 +1,4 @@
-"""The worked example (Raselimo and Fischer 2023, Figure 1, Tables 2 and 3) in ANTLR's notation."""
+"""The worked example (Raselimo and Fischer 2024, Figure 1, Tables 2 and 3) in ANTLR's notation."""
 
 from __future__ import annotations
 
