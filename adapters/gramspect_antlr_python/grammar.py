@@ -1,0 +1,98 @@
+"""The grammar of a generated parser, and the elements that its states stand before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gramspect.ebnf import Block, Definition, Element, Reference, expand
+from gramspect.grammar import Grammar
+from gramspect_antlr_python.automaton import Leaf, RuleReader, WrittenRule
+from gramspect_antlr_python.vocabulary import Vocabulary
+
+__all__ = ["Elements", "ParserGrammar", "read_parser"]
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """The elements, numbered as in `gramspect.networks`, by the states before them.
+
+    `starts` has the rule that a state begins, `calls` the element that calls a rule, `tokens` the
+    one that reads a token and `sets` those that share a state, by the token read.
+    """
+
+    starts: dict[int, int] = field(default_factory=dict)
+    calls: dict[int, int] = field(default_factory=dict)
+    tokens: dict[int, int] = field(default_factory=dict)
+    sets: dict[int, dict[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class ParserGrammar:
+    """A grammar, its definitions in the order of the parser's rules, and their elements."""
+
+    grammar: Grammar
+    definitions: tuple[Definition, ...]
+    elements: Elements
+    vocabulary: Vocabulary
+
+    @property
+    def start(self) -> str:
+        """The name of the start rule."""
+        return self.grammar.symbols[self.grammar.start].name
+
+
+def read_parser(parser: Any, name: str, start: str | None = None) -> ParserGrammar:
+    """The grammar of a parser class.
+
+    Raises:
+        GrammarError: it has no rule called `start`.
+    """
+    vocabulary = Vocabulary(parser.atn.maxTokenType, parser.literalNames, parser.symbolicNames)
+    reader = RuleReader(parser.atn, parser.ruleNames, vocabulary)
+    rules = [reader.rule(index) for index in range(len(parser.ruleNames))]
+    definitions = tuple(rule.definition for rule in rules)
+    grammar = expand(
+        definitions,
+        tokens=vocabulary.tokens(),
+        start=start or _start_rule(definitions),
+        name=name,
+    )
+    return ParserGrammar(grammar, definitions, _elements(parser.atn, rules), vocabulary)
+
+
+def _elements(atn: Any, rules: Sequence[WrittenRule]) -> Elements:
+    found = Elements({state.stateNumber: i for i, state in enumerate(atn.ruleToStartState)})
+    for element, leaf in enumerate(leaf for rule in rules for leaf in rule.leaves):
+        if leaf is not None:
+            _place(found, element, leaf, atn.states[leaf.state])
+    return found
+
+
+def _place(found: Elements, element: int, leaf: Leaf, state: Any) -> None:
+    if leaf.token is not None:
+        found.sets.setdefault(leaf.state, {})[leaf.token] = element
+    elif hasattr(state.transitions[0], "followState"):
+        found.calls[leaf.state] = element
+    else:
+        found.tokens[leaf.state] = element
+
+
+def _start_rule(definitions: Sequence[Definition]) -> str | None:
+    """The first rule that no other refers to, rather one with EOF; None if all are referred to."""
+    names = {d.name: {r.name for r in _references(d)} for d in definitions}
+    called = {name for caller, used in names.items() for name in used if name != caller}
+    roots = [name for name in names if name not in called]
+    whole = [name for name in roots if "EOF" in names[name]]
+    return next(iter([*whole, *roots]), None)
+
+
+def _references(definition: Definition) -> Iterator[Reference]:
+    pending: list[Element] = [e for a in definition.alternatives for e in a.elements]
+    while pending:
+        element = pending.pop()
+        if isinstance(element, Block):
+            pending.extend(e for a in element.alternatives for e in a.elements)
+        else:
+            yield element

@@ -1,0 +1,127 @@
+"""Generated ANTLR parsers under observation: texts in, traces out."""
+
+from __future__ import annotations
+
+from gramspect.grammar import Grammar
+from gramspect.networks import Networks, NoWay
+from gramspect.rejection import chart_of_rejected
+from gramspect.suite import TestCase
+from gramspect.trace import ChartTrace, ErrorKind, LLTrace, ParseError, Trace, Undecided
+from gramspect_antlr_python.grammar import Elements, ParserGrammar
+from gramspect_antlr_python.hook import EXIT, Failure, Hook, Run
+from gramspect_antlr_python.loading import Target
+from gramspect_antlr_python.vocabulary import EOF
+
+__all__ = ["AntlrPythonRecognizer"]
+
+DIFFERS = (
+    " (read as a context-free grammar, the grammar accepts this input; ANTLR's order of"
+    " alternatives, a precedence or a predicate rejects it)"
+)
+
+Step = tuple[int, int]
+"""Two elements that followed each other in one call (`gramspect.networks`)."""
+
+
+class AntlrPythonRecognizer:
+    """A generated parser with its lexer. Tests are texts.
+
+    Every test gets a new parser and a new lexer. Accepted tests give the rules that the parser
+    took; a rejected test is charted (`gramspect.rejection`).
+    """
+
+    def __init__(
+        self, target: Target, rules: ParserGrammar, *, allow_trailing: bool = False
+    ) -> None:
+        self._rules = rules
+        self._networks = Networks(rules.grammar, rules.definitions)
+        self._hook = Hook(target.parser, target.lexer, target.method(rules.start))
+        self._surroundings = target.surroundings
+        self._allow_trailing = allow_trailing
+        name, token = rules.vocabulary.name, rules.grammar.symbol
+        self._terminals = {kind: token(name(kind)) for kind in rules.vocabulary.types()}
+        self._end = next((s.index for s in rules.grammar.terminals if s.name == name(EOF)), None)
+
+    @property
+    def grammar(self) -> Grammar:
+        return self._rules.grammar
+
+    def trace(self, test: TestCase) -> Trace:
+        """Parse one text."""
+        with self._surroundings.entered():
+            run = self._hook.run(test.text, self._allow_trailing)
+        if run.failure is not None:
+            return self._rejected(run, run.failure)
+        try:
+            return self._accepted(run)
+        except NoWay:
+            return Undecided(
+                "the parser's own code has led it where its grammar does not go; no rules can be"
+                " told from that"
+            )
+
+    def _accepted(self, run: Run) -> LLTrace:
+        rules: set[int] = set()
+        current: set[int] = set()
+        for step, consumed in _steps(run, self._rules.elements, self._networks.n_elements).items():
+            way = self._networks.way(*step)
+            rules.update(way.rules)
+            current.update(way.entered)
+            if consumed:
+                current.update(way.current)
+        return LLTrace(self.grammar, tuple(rules), tuple(current))
+
+    def _rejected(self, run: Run, failure: Failure) -> ChartTrace:
+        chart, differs = chart_of_rejected(
+            self.grammar,
+            [self._terminals[kind] for kind in run.types if kind != EOF],
+            failure.token,
+            end=self._end,
+            lexical=failure.kind is ErrorKind.LEXICAL,
+        )
+        line, column = failure.line, failure.column
+        if chart.end != failure.token:
+            line, column = run.places[min(chart.end, len(run.places) - 1)]
+        message = failure.message + (DIFFERS if differs else "")
+        return ChartTrace(chart, ParseError(chart.end, message, line, column, failure.kind))
+
+
+def _steps(run: Run, elements: Elements, n_elements: int) -> dict[Step, bool]:
+    """The steps of all calls, and whether a token was consumed at or below the second element.
+
+    For every call on the stack, `last` is the element passed last and `steps` the step to it;
+    `n_noted` of them, from the outermost, have been noted as consuming.
+    """
+    tokens = iter(run.types)
+    found: dict[Step, bool] = {}
+    last: list[int] = []
+    steps: list[Step] = []
+    n_noted = 0
+    for state in run.states:
+        if state in elements.starts:
+            last.append(n_elements + elements.starts[state])
+            steps.append((-1, -1))
+            continue
+        if state == EXIT:
+            found.setdefault((last.pop(), n_elements), False)
+            steps.pop()
+            n_noted = min(n_noted, len(steps))
+            continue
+        call = elements.calls.get(state)
+        element = call if call is not None else elements.tokens.get(state)
+        if element is None:
+            if state not in elements.sets:
+                continue
+            element = elements.sets[state].get(token := next(tokens, EOF))
+            if element is None:
+                raise NoWay(token)
+        elif call is None:
+            next(tokens, EOF)
+        steps[-1] = step = last[-1], element
+        last[-1] = element
+        n_noted = min(n_noted, len(steps) - 1)
+        found.setdefault(step, False)
+        if call is None:
+            found.update((step, True) for step in steps[n_noted:])
+            n_noted = len(steps)
+    return found
