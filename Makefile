@@ -52,6 +52,13 @@ $(JAR): java/pom.xml $(shell find java/src -type f)
 	cp java/target/gramspect-java.jar $@.new
 	mv $@.new $@
 
+# The tables of docs/measurements.md; each program says how to run it by itself.
+BENCHMARKS := ranking lr_tables chart ply_overhead native_batch
+
+bench: env
+	@for name in $(BENCHMARKS); do \
+	  echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; echo; done
+
 wheel: $(VENV)/demo $(JAR)
 	rm -rf build dist
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .

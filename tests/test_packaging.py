@@ -16,7 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
-SOURCES = ("core", "adapters", "pyproject.toml", "README.md", "LICENSE")
+SOURCES = ("core", "adapters", "pyproject.toml", "README.md", "LICENSE", ".gitignore")
 TOY = ROOT / "fixtures" / "toy"
 
 
@@ -83,12 +83,12 @@ def run(environment: Path, *arguments: str, folder: Path) -> subprocess.Complete
 
 
 class TestContents:
-    def test_every_module_of_both_roots(self, wheel: Path) -> None:
+    def test_everything_of_both_roots(self, wheel: Path) -> None:
         expected = {
             path.relative_to(ROOT / root).as_posix()
             for root in ("core", "adapters")
             for path in (ROOT / root).rglob("*")
-            if path.suffix == ".py" or path.name == "py.typed"
+            if path.suffix in (".py", ".jar") or path.name == "py.typed"
         }
         assert expected <= set(ZipFile(wheel).namelist())
 
