@@ -2,15 +2,15 @@
 
     python benchmarks/native_batch.py [--accepted N] [--rejected N] [--runs N] [--no-hook]
 
-PLY's parser comes from the same grammar, has actions that do nothing and a `p_error` that gives up, and
-its token objects are made beforehand: it is parsing alone that is measured, without any code of
-ours. The native batch starts from arrays of token numbers and ends with a bit-packed matrix of
-elements x tests. The suites have the size of the suite `large` of Raselimo and Fischer (2024,
-Section 7): 2,964 sentences and 32,157 others made by changing a token.
+PLY's parser comes from the same grammar, has actions that do nothing and a `p_error` that gives
+up, and its token objects are made beforehand: it is parsing alone that is measured, without any
+code of ours. The native batch starts from arrays of token numbers and ends with a bit-packed
+matrix of elements x tests. The suites have the size of the suite `large` of Raselimo and Fischer
+(2024, Section 7): 2,964 sentences and 32,157 others made by changing a token.
 
 Both sides take turns in one process; figures are medians. CPU time counts all threads, so its
-ratio is core for core; the native batch runs on all cores, so wall-clock time is less. The goal is a ratio of 100
-with numba.
+ratio is core for core; the native batch runs on all cores, so wall-clock time is less. The goal is
+a ratio of 100 with numba.
 """
 
 from __future__ import annotations

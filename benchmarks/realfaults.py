@@ -8,13 +8,13 @@ it rejects some wrongly, ``reject/`` (if there is one) inputs that it should rej
 ``lexer_file``, ``start_rule``, ``case_insensitive``).
 
 Each case is run once; then its parser rules are ranked, by the best element of each, for every
-spectrum, extraction, kind of evidence and metric. A rank is that of the best core rule, ties by mean
-rank: a core rule that shares the first place with another rule has rank 1.5 and is not first.
+spectrum, extraction, kind of evidence and metric. A rank is that of the best core rule, ties by
+mean rank: a core rule that shares the first place with another rule has rank 1.5 and is not first.
 *Inspected* is the mean of rank / number of parser rules.
 
-The baseline is what ANTLR's own error message gives: the rule that was active at the error, then its
-callers outwards; several failing inputs are merged by distance, and the rules not active at any
-error follow in no order.
+The baseline is what ANTLR's own error message gives: the rule that was active at the error, then
+its callers outwards; several failing inputs are merged by distance, and the rules not active at
+any error follow in no order.
 """
 
 from __future__ import annotations

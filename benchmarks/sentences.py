@@ -1,4 +1,4 @@
-"""Token sequences to measure with: random and systematic sentences of a grammar, and their mutations.
+"""Token sequences to measure with: random and systematic sentences of a grammar, mutations.
 
 All functions are deterministic. Sentences are tuples of terminal numbers.
 """
@@ -109,7 +109,7 @@ def context_coverage(grammar: Grammar) -> tuple[Sentence, ...]:
 
 
 def _contexts(grammar: Grammar) -> dict[int, tuple[Sentence, Sentence]]:
-    """Terminals around each reachable non-terminal in a sentential form, few steps from the start."""
+    """Terminals around each reachable non-terminal in a form few steps from the start."""
     found: dict[int, tuple[Sentence, Sentence]] = {grammar.start: ((), ())}
     pending = deque([grammar.start])
     while pending:

@@ -6,6 +6,7 @@ techniques.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gramspect.chart import parse_chart
@@ -13,7 +14,7 @@ from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.recognizer import LoadOptions
 from gramspect.suite import TestCase
-from gramspect.tokens import split_tokens
+from gramspect.tokens import TokenSequence, split_tokens
 from gramspect.trace import ChartTrace, Trace
 
 __all__ = ["ChartAdapter", "ChartRecognizer", "adapter"]
@@ -28,9 +29,16 @@ class ChartRecognizer:
 
     grammar: Grammar
 
+    def _tokens(self, test: TestCase) -> TokenSequence:
+        return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+
+    def tokens(self, test: TestCase) -> Sequence[int]:
+        """The terminals that the words of a test name."""
+        return self._tokens(test).terminals
+
     def trace(self, test: TestCase) -> Trace:
         """Recognize one token sequence."""
-        tokens = split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+        tokens = self._tokens(test)
         compiled = len(tokens) >= COMPILE_FROM and can_compile()
         chart = parse_chart(self.grammar, tokens.terminals, compiled)
         return ChartTrace(chart, None if chart.accepted else tokens.error(chart.end))

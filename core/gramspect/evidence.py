@@ -50,12 +50,14 @@ class Evidence(StrEnum):
     """Which evidence a score uses.
 
     `SPECTRUM` is the metric of the counts (Raselimo and Fischer 2024), `ERROR` the depth score
-    alone, and `BOTH` is metric * (`SPECTRUM_FLOOR` + depth score).
+    alone, and `BOTH` is metric * (`SPECTRUM_FLOOR` + depth score). `EDITS` multiplies that by what
+    small changes of the grammar there would achieve (`gramspect.edits`).
     """
 
     SPECTRUM = "spectrum"
     ERROR = "error"
     BOTH = "both"
+    EDITS = "edits"
 
 
 class Caveat(StrEnum):
@@ -67,6 +69,8 @@ class Caveat(StrEnum):
     """The metrics cannot tell apart what all failing tests have in common."""
     NO_ERROR_POSITION = "no-error-position"
     """`Evidence.ERROR` and `BOTH` fell back to the spectrum."""
+    NO_EDIT = "no-edit"
+    """`Evidence.EDITS` fell back to `BOTH`: no edit makes a failing test pass."""
 
 
 def depth_scores(
@@ -142,7 +146,7 @@ def scores(
         return depths
     counts = matrix.counts()
     spectrum = metric(counts.ef, counts.ep, counts.nf, counts.np_)
-    if evidence is Evidence.BOTH and depths is not None:
+    if evidence is not Evidence.SPECTRUM and depths is not None:
         return spectrum * (SPECTRUM_FLOOR + depths)
     return spectrum
 

@@ -82,6 +82,10 @@ class NativeRecognizer:
     def _tokens(self, test: TestCase) -> TokenSequence:
         return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
 
+    def tokens(self, test: TestCase) -> Sequence[int]:
+        """The terminals that the words of a test name."""
+        return self._tokens(test).terminals
+
     def trace(self, test: TestCase) -> Trace:
         """Parse one token sequence."""
         tokens = self._tokens(test)

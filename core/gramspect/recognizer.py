@@ -6,7 +6,7 @@ object (or module) with the attributes of `Adapter`. A third party can ship one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -20,7 +20,7 @@ from gramspect.trace import Trace
 if TYPE_CHECKING:
     from gramspect.suite import TestCase
 
-__all__ = ["Adapter", "LoadOptions", "Recognizer", "adapter", "adapter_for", "adapters"]
+__all__ = ["Adapter", "LoadOptions", "Recognizer", "Tokenizing", "adapter", "adapter_for", "adapters"]
 
 GROUP = "gramspect.adapters"
 
@@ -34,6 +34,18 @@ class Recognizer(Protocol):
 
     def trace(self, test: TestCase) -> Trace:
         """Parse one test and say what happened. Never raises for what the test contains."""
+        ...
+
+
+@runtime_checkable
+class Tokenizing(Protocol):
+    """A recognizer that can say what terminals a test consists of; edits are searched with them."""
+
+    def tokens(self, test: TestCase) -> Sequence[int] | None:
+        """The terminals of a test as the parser's lexer makes them, the end of the input left out.
+
+        -1 stands for a token that the grammar does not know; None if the lexer fails.
+        """
         ...
 
 

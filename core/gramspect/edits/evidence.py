@@ -1,34 +1,46 @@
 """Edits as evidence: what it would take, in each element, to make the failing inputs pass.
 
 That some edit helps says little: on real grammars dozens of rules have one. How cheap the cheapest
-is says nearly everything. The *edit weight* of an element is the mean, over the failing tests
-that were searched, of 2 ** -cost of its cheapest edit that makes the input accepted. An edit that only
-lets the parse get further counts `PROGRESS` of that, in proportion to the part of the remaining input that it gains.
+is says nearly everything. The *edit weight* of an element is the mean, over the failing tests that
+were searched, of 2 ** -cost of its cheapest edit that makes the input accepted. An edit that only
+lets the parse get further counts `PROGRESS` of that, in proportion to the part of the remaining
+input that it gains.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
+from time import monotonic
 
 import numpy as np
 
 from gramspect.chart import parse_chart
 from gramspect.edits.model import Edit, EditKind
-from gramspect.edits.search import EditSearch, Outcome, search
+from gramspect.edits.search import Outcome, search
 from gramspect.evidence import Scores
 from gramspect.grammar import Grammar
+from gramspect.kernel import can_compile
+from gramspect.recognizer import Recognizer, Tokenizing
 from gramspect.spectrum import SpectrumKind
+from gramspect.suite import TestCase
 
-__all__ = ["Proposal", "Searched", "edit_weights", "proposals", "search_input"]
+__all__ = ["Proposal", "Searched", "edit_scores", "edit_weights", "proposals", "search_failing"]
 
 PROGRESS = 0.25
 """What an edit is worth that lets the parse get further, but not to the end."""
+EDIT_FLOOR = 0.1
+"""What an element without any other evidence brings to its edit weight."""
+MOST_TESTS = 12
+"""How many failing tests are searched."""
+COMPILE_FROM = 400
+"""Items of a grammar from which on a search in compiled code pays for its loading."""
 
 
 @dataclass(frozen=True)
 class Searched:
-    """A failing input and the edits that help it; the chart stops at token `error` of `n_tokens`."""
+    """A failing input and the edits that help it; its chart stops at `error` of `n_tokens`."""
 
     test: int
     error: int
@@ -44,19 +56,30 @@ class Proposal:
     tests: tuple[int, ...]
 
 
-def search_input(
-    grammar: Grammar,
-    test: int,
-    tokens: Sequence[int],
-    options: EditSearch | None = None,
-    *,
-    compiled: bool,
-) -> Searched | None:
-    """Search the edits for one input; None if the grammar accepts it as it is."""
-    chart = parse_chart(grammar, tokens, compiled)
-    if chart.accepted:
-        return None
-    return Searched(test, chart.end, len(tokens), search(chart, tokens, options))
+def search_failing(
+    recognizer: Recognizer, tests: Sequence[tuple[int, TestCase]], budget: float = inf
+) -> tuple[Searched, ...]:
+    """Search edits for failing tests that should be accepted, given with their numbers.
+
+    Left out are tests whose tokens are not known, and tests that the grammar accepts as it is (the
+    parser rejects them for another reason). Of many tests, `MOST_TESTS` are searched, spread over
+    the suite. After `budget` seconds the search ends with what it has found.
+    """
+    if not isinstance(recognizer, Tokenizing):
+        return ()
+    deadline = monotonic() + budget
+    compiled = can_compile() and recognizer.grammar.n_items >= COMPILE_FROM
+    step = max(1, -(-len(tests) // MOST_TESTS))
+    found = []
+    for number, test in tests[::step]:
+        tokens = recognizer.tokens(test)
+        if tokens is None or monotonic() > deadline:
+            continue
+        chart = parse_chart(recognizer.grammar, tokens, compiled)
+        if not chart.accepted:
+            outcomes = search(chart, tokens, deadline=deadline)
+            found.append(Searched(number, chart.end, len(tokens), outcomes))
+    return tuple(found)
 
 
 def edit_weights(kind: SpectrumKind, grammar: Grammar, searched: Sequence[Searched]) -> Scores:
@@ -82,6 +105,22 @@ def _share(searched: Searched, outcome: Outcome) -> float:
     return PROGRESS * gained / max(1, searched.n_tokens - searched.error)
 
 
+def edit_scores(grammar: Grammar, kind: SpectrumKind, other: Scores, weights: Scores) -> Scores:
+    """(other evidence + `EDIT_FLOOR`) * edit weight, for every element.
+
+    `other` is the score by `Evidence.BOTH`. It is taken from the best element of the same
+    non-terminal: an edit often applies a token or two before the position where the parse stopped.
+    """
+    rules = range(grammar.n_rules)
+    if kind is not SpectrumKind.RULE:
+        rules = [rule.index for rule in grammar.rules for _ in range(len(rule.rhs) + 1)]
+    owner = np.array([grammar.user_nonterminal(grammar.rules[rule].lhs) for rule in rules])
+    best = np.zeros(len(grammar.symbols))
+    np.maximum.at(best, owner, other)
+    scores: Scores = (best[owner] + EDIT_FLOOR) * weights
+    return scores
+
+
 def proposals(searched: Iterable[Searched]) -> Mapping[int, tuple[Proposal, ...]]:
     """For every item its edits that make inputs pass: those that serve most, then the cheapest."""
     found: dict[tuple[int, EditKind, tuple[int, ...]], list[tuple[int, Edit]]] = {}
@@ -93,7 +132,7 @@ def proposals(searched: Iterable[Searched]) -> Mapping[int, tuple[Proposal, ...]
                 found.setdefault(key, []).append((one.test, edit))
     by_item: dict[int, list[Proposal]] = {}
     for (item, _, _), uses in found.items():
-        cheapest = {test: edit for test, edit in reversed(uses)}
+        cheapest = dict(reversed(uses))
         best = min(cheapest.values(), key=lambda edit: edit.cost)
         by_item.setdefault(item, []).append(Proposal(best, tuple(sorted(cheapest))))
     return {

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
+from time import monotonic
 
 from gramspect.chart import Chart
 from gramspect.edits.model import Edit, EditKind, edit_cost, generality
@@ -55,13 +56,23 @@ Stretch = tuple[float, tuple[int, ...]]
 
 
 def search(
-    chart: Chart, tokens: Sequence[int], options: EditSearch | None = None
+    chart: Chart,
+    tokens: Sequence[int],
+    options: EditSearch | None = None,
+    *,
+    deadline: float = inf,
 ) -> tuple[Outcome, ...]:
     """The edits that help, cheapest first: those that gain nothing are left out.
 
-    `chart` is that of the rejected `tokens`.
+    `chart` is that of the rejected `tokens`. Behind `deadline` (by `time.monotonic`) the search
+    ends with what it has found.
     """
-    return tuple(sorted(_Search(chart, tokens, options or EditSearch()).run(), key=_order))
+    found: list[Outcome] = []
+    for outcomes in _Search(chart, tokens, options or EditSearch()).run():
+        found += outcomes
+        if monotonic() > deadline:
+            break
+    return tuple(sorted(found, key=_order))
 
 
 def _order(outcome: Outcome) -> tuple[bool, float, int, int]:
@@ -97,24 +108,26 @@ class _Search:
                 found.append(-1 if nullable else sum(1 << t for t in tokens))
         return tuple(found)
 
-    def run(self) -> Iterator[Outcome]:
-        """Single symbols first, then longer stretches where no single one did and it can matter."""
+    def run(self) -> Iterator[Sequence[Outcome]]:
+        """Single symbols first, then longer stretches where no single one did and it can matter.
+
+        One step for each column, from the error backwards.
+        """
         error = self.chart.end
         columns = range(error, max(-1, error - self.options.look_back - 1), -1)
         unsolved: dict[int, list[int]] = {}
         best = inf
         for column in columns:
             positions = sorted(self._positions(column))
-            solved: set[int] = set()
-            for outcome in self._try(positions, column, self._single(column), inf):
-                if outcome.accepted:
-                    solved.add(outcome.edit.item)
-                    best = min(best, outcome.edit.cost)
-                yield outcome
+            found = list(self._try(positions, column, self._single(column), inf))
+            accepted = [outcome.edit for outcome in found if outcome.accepted]
+            best = min([best, *(edit.cost for edit in accepted)])
+            solved = {edit.item for edit in accepted}
             unsolved[column] = [item for item in positions if item not in solved]
+            yield found
         for column in columns:
-            stretches = self._several(column)
-            yield from self._try(unsolved[column], column, stretches, best + self.options.margin)
+            limit = best + self.options.margin
+            yield list(self._try(unsolved[column], column, self._several(column), limit))
 
     def _positions(self, column: int) -> set[int]:
         """The items of a column: entries, and rules that could start there."""

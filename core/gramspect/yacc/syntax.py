@@ -35,7 +35,7 @@ _HARMLESS = frozenset(
     glr-parser header ident initial-action language lex-param locations name-prefix no-default-prec
     no-lines nondeterministic-parser output param parse-param pure-parser require skeleton
     token-table union verbose yacc
-    """.split()  # noqa: SIM905
+    """.split()
 )
 """The directives that say nothing about the language, but for ``%no-default-prec``."""
 
