@@ -8,13 +8,28 @@ from dataclasses import replace
 from typing import Protocol, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gramspect.diagnostics import diagnose
+from gramspect.edits.evidence import (
+    Searched,
+    edit_scores,
+    edit_weights,
+    proposals,
+    search_failing,
+)
 from gramspect.errors import GramspectError
-from gramspect.evidence import Caveat, Evidence, depth_scores
+from gramspect.evidence import Caveat, Evidence, caveats_of, depth_scores, scores
 from gramspect.grammar import Grammar
 from gramspect.metrics import metric as metric_named
-from gramspect.ranking import Grouping, Ranking, Ties, group_by_nonterminal, rank_spectra
+from gramspect.ranking import (
+    Grouping,
+    Ranking,
+    Ties,
+    group_by_nonterminal,
+    rank,
+    rank_spectra,
+)
 from gramspect.recognizer import LoadOptions, Recognizer, adapter_for
 from gramspect.results import (
     FailingTest,
@@ -33,6 +48,9 @@ __all__ = ["Progress", "localize"]
 
 Progress = Callable[[int, int], None]
 """Called with the number of tests that are done and of all."""
+
+SECONDS_FOR_EDITS = 30.0
+"""How long edits are searched unless another budget is given."""
 
 _BATCH = 300
 """From this many tests on, a recognizer's own batch form is used if it has one."""
@@ -65,6 +83,7 @@ def localize(
     timeout: float | None = None,
     jobs: int = 1,
     loader: Loader | None = None,
+    budget: float = SECONDS_FOR_EDITS,
     progress: Progress | None = None,
 ) -> Localization:
     """Run the suite and rank the rules or positions of the grammar by how suspicious they are.
@@ -78,7 +97,7 @@ def localize(
         options: options of single adapters by name (`LoadOptions.extra`), such as ``case``.
         spectrum: ``rule``, ``item`` or ``shift`` (`SpectrumKind`).
         extraction: ``exact``, ``all`` or ``stack`` (`Extraction`).
-        evidence: ``spectrum``, ``error`` or ``both`` (`Evidence`).
+        evidence: ``spectrum``, ``error``, ``both`` or ``edits`` (`Evidence`).
         metric: a name in `gramspect.metrics.METRICS`.
         ties: ``mid``, ``worst`` or ``kmax`` (`Ties`).
         group: rank the non-terminals that the user wrote, by the best element of each.
@@ -86,6 +105,7 @@ def localize(
         jobs: number of worker processes.
         loader: makes the recognizer again in a worker; only needed with a `source` that is a
             recognizer, for `timeout` and `jobs`.
+        budget: seconds that the search for edits may take, with the evidence ``edits``.
         progress: called after each test.
 
     Raises:
@@ -115,7 +135,7 @@ def localize(
     matrix, unexpected = _record(
         recognizer, suite, method, loader=loader, timeout=timeout, jobs=jobs, progress=progress
     )
-    return _result(recognizer, suite, method, matrix, unexpected, adapter=name)
+    return _result(recognizer, suite, method, matrix, unexpected, adapter=name, budget=budget)
 
 
 Choice = TypeVar("Choice", SpectrumKind, Extraction, Evidence, Ties)
@@ -201,20 +221,17 @@ def _result(
     unexpected: Mapping[int, Observation],
     *,
     adapter: str | None,
+    budget: float,
 ) -> Localization:
     grammar = recognizer.grammar
     depths = None
     if method.evidence is not Evidence.SPECTRUM:
         expectations = (suite.tests[number].expectation for number in unexpected)
         depths = depth_scores(method.spectrum, grammar, unexpected.values(), expectations)
-    ranking = rank_spectra(
-        matrix,
-        grammar,
-        metric_named(method.metric),
-        method.ties,
-        evidence=method.evidence,
-        depths=depths,
-    )
+    searched: tuple[Searched, ...] = ()
+    if method.evidence is Evidence.EDITS:
+        searched = search_failing(recognizer, _wrongly_rejected(suite, unexpected), budget)
+    ranking = _ranking(grammar, matrix, method, depths, searched)
     observed = [(suite.tests[number], seen) for number, seen in unexpected.items()]
     return Localization(
         grammar=grammar,
@@ -234,7 +251,41 @@ def _result(
         ),
         ranking=_ranked(grammar, matrix, ranking, method.grouped),
         notes=(*_grammar_notes(recognizer), *_suite_notes(suite, ranking)),
+        proposals=proposals(searched),
     )
+
+
+def _wrongly_rejected(
+    suite: TestSuite, unexpected: Mapping[int, Observation]
+) -> list[tuple[int, TestCase]]:
+    return [
+        (number, suite.tests[number])
+        for number, seen in unexpected.items()
+        if seen.verdict is Verdict.REJECTED
+        and suite.tests[number].expectation is Expectation.ACCEPT
+    ]
+
+
+def _ranking(
+    grammar: Grammar,
+    matrix: SpectrumMatrix,
+    method: Method,
+    depths: NDArray[np.float64] | None,
+    searched: Sequence[Searched],
+) -> Ranking:
+    metric = metric_named(method.metric)
+    weights = edit_weights(method.spectrum, grammar, searched)
+    if method.evidence is not Evidence.EDITS or not matrix.n_failing or not weights.any():
+        ranking = rank_spectra(
+            matrix, grammar, metric, method.ties, evidence=method.evidence, depths=depths
+        )
+        missed = method.evidence is Evidence.EDITS and matrix.n_failing
+        fallback = (Caveat.NO_EDIT,) if missed else ()
+        return replace(ranking, caveats=(*ranking.caveats, *fallback))
+    other = scores(matrix, metric, Evidence.BOTH, depths)
+    final = edit_scores(grammar, method.spectrum, other, weights)
+    caveats = caveats_of(matrix, Evidence.EDITS, depths)
+    return rank(final, grammar, method.spectrum, method.ties, caveats=caveats)
 
 
 def _ranked(

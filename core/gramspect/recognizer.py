@@ -20,7 +20,15 @@ from gramspect.trace import Trace
 if TYPE_CHECKING:
     from gramspect.suite import TestCase
 
-__all__ = ["Adapter", "LoadOptions", "Recognizer", "Tokenizing", "adapter", "adapter_for", "adapters"]
+__all__ = [
+    "Adapter",
+    "LoadOptions",
+    "Recognizer",
+    "Tokenizing",
+    "adapter",
+    "adapter_for",
+    "adapters",
+]
 
 GROUP = "gramspect.adapters"
 

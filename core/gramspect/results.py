@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from gramspect.edits.evidence import Proposal
 from gramspect.evidence import Evidence
 from gramspect.grammar import Grammar
 from gramspect.ranking import Ties
@@ -151,6 +153,16 @@ class Localization:
     undecided: tuple[UndecidedTest, ...] = field(repr=False)
     ranking: tuple[RankedElement, ...] = field(repr=False)
     notes: tuple[Note, ...] = ()
+    proposals: Mapping[int, tuple[Proposal, ...]] = field(default_factory=dict, repr=False)
+
+    def proposals_for(self, element: RankedElement) -> tuple[Proposal, ...]:
+        """The edits at an element (of a rule: at its items), the most useful first."""
+        rule = self.grammar.rules[element.rule]
+        items = [element.element]
+        if element.kind is SpectrumKind.RULE:
+            items = [self.grammar.item(rule.index, dot) for dot in range(len(rule.rhs) + 1)]
+        found = (proposal for item in items for proposal in self.proposals.get(item, ()))
+        return tuple(sorted(found, key=lambda p: (-len(p.tests), p.edit.cost)))
 
     @property
     def n_failing(self) -> int:

@@ -109,6 +109,14 @@ def _choice(name: str, kind: type[StrEnum], default: StrEnum, text: str) -> Call
     is_flag=True,
     help="The start rule need not consume the whole input (antlr).",
 )
+@click.option(
+    "--budget",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    default=localization.SECONDS_FOR_EDITS,
+    show_default=True,
+    help="How long to search for edits, with --evidence edits.",
+)
 @click.option("--no-actions", is_flag=True, help="Do not run the parser's semantic actions.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.option(

@@ -111,7 +111,7 @@ def edit_scores(grammar: Grammar, kind: SpectrumKind, other: Scores, weights: Sc
     `other` is the score by `Evidence.BOTH`. It is taken from the best element of the same
     non-terminal: an edit often applies a token or two before the position where the parse stopped.
     """
-    rules = range(grammar.n_rules)
+    rules = list(range(grammar.n_rules))
     if kind is not SpectrumKind.RULE:
         rules = [rule.index for rule in grammar.rules for _ in range(len(rule.rhs) + 1)]
     owner = np.array([grammar.user_nonterminal(grammar.rules[rule].lhs) for rule in rules])

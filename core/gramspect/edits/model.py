@@ -53,6 +53,8 @@ class Edit:
             if not new:
                 return f"make {following} optional"
             return f"also allow {new} instead of {following}"
+        if dot == 0:
+            return f"add the alternative {new}" if new else "add an empty alternative"
         return f"also allow the rule to end {f'with {new} ' if new else ''}here"
 
 

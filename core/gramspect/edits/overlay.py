@@ -59,14 +59,17 @@ class Overlaid:
                 found.setdefault(column + 1 + index // width, []).append(first + index % width)
         return found
 
-    def attempt(self, column: int, jobs: Sequence[Job]) -> list[int]:
-        """How far each edit gets the input: the first token not read, n + 1 if it is accepted."""
+    def attempt(self, column: int, n: int, jobs: Sequence[Job]) -> list[int]:
+        """How far each edit, from `column` on, gets the first n tokens.
+
+        The index of the first token that is not read, n if all are, n + 1 if they are a sentence.
+        """
         rows = as_numbers([cell for job in jobs for cell in self._row(job)], self._compiled)
         reached = as_numbers([0] * len(jobs), self._compiled)
         done = 0
         while done < len(jobs):
             done = self.kernel.attempts(
-                *self._parts(), column, self.n, rows, _ROW, done, len(jobs), reached
+                *self._parts(), column, n, rows, _ROW, done, len(jobs), reached
             )
             if done < len(jobs):
                 self._grow()

@@ -33,6 +33,9 @@ class EditSearch:
         longest: the most symbols that one edit adds.
         calls: how many non-terminals are tried for one stretch, the most specific first.
         margin: longer stretches are tried up to so much above the cheapest single symbol.
+        horizon: tokens behind the error that an edit must get the parse over to be looked at
+            closer; every attempt at a long input costs as much as the input is long.
+        confirmations: how many of those are run to the end of the input, the cheapest first.
     """
 
     look_back: int = 16
@@ -40,6 +43,8 @@ class EditSearch:
     longest: int = 5
     calls: int = 4
     margin: float = 4.0
+    horizon: int = 100
+    confirmations: int = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +72,13 @@ def search(
     `chart` is that of the rejected `tokens`. Behind `deadline` (by `time.monotonic`) the search
     ends with what it has found.
     """
+    attempts = _Search(chart, tokens, options or EditSearch())
     found: list[Outcome] = []
-    for outcomes in _Search(chart, tokens, options or EditSearch()).run():
+    for outcomes in attempts.run():
         found += outcomes
         if monotonic() > deadline:
             break
-    return tuple(sorted(found, key=_order))
+    return tuple(sorted(attempts.confirmed(found, deadline), key=_order))
 
 
 def _order(outcome: Outcome) -> tuple[bool, float, int, int]:
@@ -85,9 +91,11 @@ class _Search:
     tokens: Sequence[int]
     options: EditSearch
     overlaid: Overlaid = field(init=False)
+    limit: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.overlaid = Overlaid(self.chart, self.tokens, self.options.reach)
+        self.limit = min(len(self.tokens), self.chart.end + self.options.horizon)
 
     @property
     def grammar(self) -> Grammar:
@@ -154,9 +162,30 @@ class _Search:
                     if paid <= limit:
                         edits.append(Edit(item, kind, symbols, column, paid))
                         jobs.append((item, kind, symbols))
-        error, n = self.chart.end, len(self.tokens)
-        for edit, reached in zip(edits, self.overlaid.attempt(column, jobs), strict=True):
-            if reached > error:
+        results = self.overlaid.attempt(column, self.limit, jobs)
+        for edit, reached in zip(edits, results, strict=True):
+            if reached > self.chart.end:
+                yield Outcome(edit, self._passes(reached), min(reached, self.limit))
+
+    def _passes(self, reached: int) -> bool:
+        """Whether an attempt got to the end, or over the horizon where that is nearer."""
+        return reached > self.limit or (reached == self.limit < len(self.tokens))
+
+    def confirmed(self, found: Sequence[Outcome], deadline: float) -> Iterator[Outcome]:
+        """Run what got over the horizon to the end of the input: of each item the cheapest edit."""
+        n = len(self.tokens)
+        left = self.options.confirmations
+        solved: set[int] = set()
+        for outcome in sorted(found, key=_order):
+            edit = outcome.edit
+            if not outcome.accepted or self.limit == n:
+                yield outcome
+            elif left and edit.item not in solved and monotonic() <= deadline:
+                left -= 1
+                job = (edit.item, edit.kind, edit.symbols)
+                (reached,) = self.overlaid.attempt(edit.column, n, [job])
+                if reached > n:
+                    solved.add(edit.item)
                 yield Outcome(edit, reached > n, min(reached, n))
 
     def _kinds(self, item: int, end: int, symbols: tuple[int, ...]) -> Iterator[EditKind]:

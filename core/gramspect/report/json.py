@@ -6,12 +6,14 @@ import json
 from typing import TypeAlias
 
 from gramspect.diagnostics import diagnose
+from gramspect.edits.evidence import Proposal
 from gramspect.results import FailingTest, Localization, RankedElement
 from gramspect.source import Span
 
 __all__ = ["SCHEMA", "json_report", "json_value"]
 
 SCHEMA = "gramspect/localization/1"
+_MOST_EDITS = 3
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
@@ -68,7 +70,7 @@ def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
             {"code": note.code, "message": note.text, "details": list(note.details)}
             for note in result.notes
         ],
-        "ranking": [_element(element) for element in result.ranking[:top]],
+        "ranking": [_element(result, element) for element in result.ranking[:top]],
     }
 
 
@@ -90,7 +92,7 @@ def _failing(failing: FailingTest) -> Json:
     }
 
 
-def _element(element: RankedElement) -> Json:
+def _element(result: Localization, element: RankedElement) -> Json:
     return {
         "rank": element.rank,
         "ties": element.ties,
@@ -104,6 +106,19 @@ def _element(element: RankedElement) -> Json:
         "ep": element.ep,
         "nf": element.nf,
         "np": element.np,
+        "edits": [_proposal(result, p) for p in result.proposals_for(element)[:_MOST_EDITS]],
+    }
+
+
+def _proposal(result: Localization, proposal: Proposal) -> Json:
+    edit, grammar = proposal.edit, result.grammar
+    return {
+        "label": grammar.item_label(edit.item),
+        "kind": edit.kind,
+        "symbols": [grammar.symbols[symbol].display for symbol in edit.symbols],
+        "text": edit.describe(grammar),
+        "cost": edit.cost,
+        "tests": [result.suite.tests[number].name for number in proposal.tests],
     }
 
 

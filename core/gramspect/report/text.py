@@ -13,12 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from gramspect.suite import Expectation
 
 if TYPE_CHECKING:
+    from gramspect.edits.evidence import Proposal
     from gramspect.results import FailingTest, Localization, Note, RankedElement
 
 __all__ = ["Line", "Piece", "elided", "plain", "printable", "report_lines", "text_report"]
 
 WIDTH = 100
 _SHOWN_TESTS = 3
+_SHOWN_EDITS = 3
+_DEARER = 1.0  # edits that cost so much more than the best one of an element are not shown
 _MARK = "\0"  # a position in a rule's text, until it is known how to show it
 
 
@@ -63,7 +66,7 @@ def report_lines(
     lines += _tests(result, verbose)
     if result.ranking:
         shown = result.ranking[:top]
-        lines += [[], *_table(shown, WIDTH * 4 if verbose else WIDTH, mark), []]
+        lines += [[], *_table(result, shown, WIDTH * 4 if verbose else WIDTH, mark), []]
         lines += _footer(result, len(shown))
     return lines
 
@@ -135,7 +138,9 @@ def _more(number: int) -> Iterator[Line]:
 # --- the ranking ---------------------------------------------------------------------------
 
 
-def _table(ranking: Sequence[RankedElement], width: int, mark: str) -> Iterator[Line]:
+def _table(
+    result: Localization, ranking: Sequence[RankedElement], width: int, mark: str
+) -> Iterator[Line]:
     kind = "rule" if ranking[0].dot is None else "position"
     head = ("rank", "score", kind, "ef", "ep", "nf", "np")
     rows = [head, *map(_cells, ranking)]
@@ -155,6 +160,26 @@ def _table(ranking: Sequence[RankedElement], width: int, mark: str) -> Iterator[
             Piece(where, "dim"),
         ]
         yield [Piece(indent), *_marked(element, width - len(indent), mark)]
+        for proposal in _worth_showing(result, element):
+            yield [Piece(indent), *_proposal(result, proposal)]
+
+
+def _worth_showing(result: Localization, element: RankedElement) -> Iterator[Proposal]:
+    """The cheapest edits of an element that serve most tests, without calls of catch-all rules."""
+    found = result.proposals_for(element)
+    shown = 0
+    for proposal in found:
+        dear = proposal.edit.cost > found[0].edit.cost + _DEARER
+        if shown < _SHOWN_EDITS and not dear and len(proposal.tests) == len(found[0].tests):
+            shown += 1
+            yield proposal
+
+
+def _proposal(result: Localization, proposal: Proposal) -> Line:
+    served, failing = len(proposal.tests), result.n_failing
+    what = f"{printable(proposal.edit.describe(result.grammar))}"
+    then = "it passes" if failing == 1 else f"{served} of {failing} pass"
+    return [Piece("try: ", "green"), Piece(what), Piece(f" ({then})", "dim")]
 
 
 def _cells(element: RankedElement) -> tuple[str, ...]:
