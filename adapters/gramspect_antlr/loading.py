@@ -48,7 +48,11 @@ def load_grammar(source: str, start: str | None = None, lexer: str | None = None
 
     for path in filter(None, (source, lexer)):
         _check_readable(path)
-    result = java_class("org.gramspect.antlr.Loader").load(source, lexer)
+    loader = java_class("org.gramspect.antlr.Loader")
+    try:
+        result = loader.load(source, lexer)
+    except Exception as problem:  # whatever Java throws; JPype maps it to Python's classes too
+        raise AdapterError(f"{source}: the ANTLR tool failed ({problem})") from problem
     messages = [_message(message) for message in result.messages()]
     errors = [diagnostic for diagnostic, is_error in messages if is_error]
     if errors:

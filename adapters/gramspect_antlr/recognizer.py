@@ -104,7 +104,7 @@ class AntlrRecognizer:
     def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
         """Parse many texts in one crossing into Java."""
         return [
-            self._charted(outcome) if isinstance(outcome, Rejection) else outcome
+            self.charted(outcome) if isinstance(outcome, Rejection) else outcome
             for outcome in self.outcomes([test.text for test in tests])
         ]
 
@@ -148,8 +148,8 @@ class AntlrRecognizer:
                 current.update(way.current)
         return LLTrace(self._grammar, tuple(rules), tuple(current))
 
-    def _charted(self, rejection: Rejection) -> ChartTrace:
-        """The chart of a rejected input's tokens."""
+    def charted(self, rejection: Rejection) -> ChartTrace:
+        """The chart of a rejected input's tokens, up to the error."""
         terminals = [self._terminals[t] for t in rejection.types if t >= 0]
         lexical = rejection.kind is ErrorKind.LEXICAL
         if not lexical:
