@@ -309,8 +309,8 @@ _CAVEATS = {
         " add passing tests"
     ),
     Caveat.NO_ERROR_POSITION: (
-        "no failing test stopped inside a rule (all are wrongly accepted, or rejected at their first"
-        " token), so only the spectrum counts"
+        "no failing test stopped inside a rule (all are wrongly accepted, or rejected at their"
+        " first token), so only the spectrum counts"
     ),
 }
 
