@@ -7,6 +7,7 @@ is looked for beside the parser. Loading a source runs its code.
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gramspect.errors import AdapterError
@@ -59,7 +60,8 @@ class AntlrPythonAdapter:
         if not options.actions:
             raise AdapterError(f"{source}: the actions of a generated parser are part of its code")
         target = load_target(source, options.extra.get("lexer"))
-        rules = read_parser(target.parser, target.parser.__name__, options.start)
+        name = Path(target.parser.grammarFileName).stem
+        rules = read_parser(target.parser, name, options.start, target.file)
         trailing = options.extra.get("trailing") == "allow"
         return AntlrPythonRecognizer(target, rules, allow_trailing=trailing)
 

@@ -14,12 +14,13 @@ an end state (``ParserATNFactory``), so the text comes back but for what the too
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
 from gramspect.grammar import Operator
+from gramspect.source import Span
 from gramspect_antlr_python.vocabulary import EOF, Vocabulary
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ class _Sequence:
     precedence: int = 0
 
     def alternative(self) -> Alternative:
-        return Alternative(tuple(part.element for part in self.parts))
+        elements = tuple(part.element for part in self.parts)
+        return Alternative(elements, _around(elements))
 
     def leaves(self) -> tuple[Leaf | None, ...]:
         return tuple(leaf for part in self.parts for leaf in part.leaves)
@@ -90,11 +92,13 @@ class _Sequence:
 
 @dataclass
 class RuleReader:
-    """Rebuilds the rules of one parser."""
+    """Rebuilds the rules of one parser. `states` and `methods` say where they are."""
 
     atn: ATN
     names: Sequence[str]
     vocabulary: Vocabulary
+    states: Mapping[int, Span] = field(default_factory=dict)
+    methods: Mapping[str, Span] = field(default_factory=dict)
     _loops: dict[int, ATNState] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -113,7 +117,8 @@ class RuleReader:
             body = self._sequence(start, self.atn.ruleToStopState[index])
             group = body.group()  # the tool makes several alternatives a block
             sequences = [body] if group is None else list(group.sequences)
-        return _written(self.names[index], sequences)
+        name = self.names[index]
+        return _written(name, sequences, self.methods.get(name))
 
     def _recursive(self, start: ATNState, loop: ATNState) -> list[_Sequence]:
         """The alternatives of a left-recursive rule."""
@@ -149,7 +154,7 @@ class RuleReader:
             elif kind == "rule":
                 callee = step.target.ruleIndex
                 operand = step.precedence if callee == state.ruleIndex else 0
-                reference = Reference(self.names[callee])
+                reference = Reference(self.names[callee], self.states.get(state.stateNumber))
                 parts.append(_Part(reference, (Leaf(state.stateNumber),), operand))
                 state = step.followState
             else:
@@ -169,24 +174,33 @@ class RuleReader:
         group = sequences[0].group() if len(sequences) == 1 else None
         if group is not None and group.collapsed:
             sequences = list(group.sequences)
-        element = Block(operator, tuple(sequence.alternative() for sequence in sequences))
+        alternatives = tuple(sequence.alternative() for sequence in sequences)
+        element = Block(operator, alternatives, _around(alternatives))
         leaves = tuple(leaf for sequence in sequences for leaf in sequence.leaves())
         return _Part(element, leaves, sequences=tuple(sequences))
 
     def _tokens(self, state: int, step: Any) -> _Part:
         """A token, or a set of them."""
         types = [] if step.label is None else sorted(step.label)
-        if _is(step, "AtomTransition") or (len(types) == 1 and not _is_complement(step)):
-            return _Part(self.vocabulary.reference(types[0]), (Leaf(state),))
+        span = self.states.get(state)
+        if len(types) == 1 and not _is_complement(step):
+            return _Part(self.vocabulary.reference(types[0], span), (Leaf(state),))
         if _is_complement(step):
             allowed = [token for token in self.vocabulary.types() if token not in types]
             leaves = tuple(Leaf(state, token) for token in allowed)
-            return _Part(self.vocabulary.all_but(types), leaves)
+            return _Part(self.vocabulary.all_but(types, span), leaves)
         types.sort(key=lambda token: (token == EOF, token))
-        parts = [_Part(self.vocabulary.reference(t), (Leaf(state, t),)) for t in types]
+        parts = [_Part(self.vocabulary.reference(t, span), (Leaf(state, t),)) for t in types]
         sequences = tuple(_Sequence((part,)) for part in parts)
         leaves = tuple(Leaf(state, token) for token in types)
-        return _Part(self.vocabulary.group(types), leaves, 0, sequences, collapsed=True)
+        group = self.vocabulary.group(types, span)
+        return _Part(group, leaves, sequences=sequences, collapsed=True)
+
+
+def _around(pieces: Sequence[Element | Alternative]) -> Span | None:
+    """From the first to the last of some spans."""
+    spans = [piece.span for piece in pieces if piece.span is not None]
+    return min(spans).to(max(spans)) if spans else None
 
 
 def _kind(step: Any) -> str:
@@ -230,6 +244,6 @@ def _in_order(primary: Sequence[_Sequence], operators: Sequence[_Sequence]) -> l
     return [placed[place] for place in range(n)]
 
 
-def _written(name: str, sequences: Sequence[_Sequence]) -> WrittenRule:
-    definition = Definition(name, tuple(sequence.alternative() for sequence in sequences))
+def _written(name: str, sequences: Sequence[_Sequence], span: Span | None) -> WrittenRule:
+    definition = Definition(name, tuple(sequence.alternative() for sequence in sequences), span)
     return WrittenRule(definition, tuple(leaf for s in sequences for leaf in s.leaves()))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from gramspect.ebnf import Block, Definition, Element, Reference, expand
 from gramspect.grammar import Grammar
 from gramspect_antlr_python.automaton import Leaf, RuleReader, WrittenRule
+from gramspect_antlr_python.g4 import read_rules
+from gramspect_antlr_python.positions import GeneratedFile, as_written, grammar_beside
 from gramspect_antlr_python.vocabulary import Vocabulary
 
 __all__ = ["Elements", "ParserGrammar", "read_parser"]
@@ -43,21 +46,28 @@ class ParserGrammar:
         return self.grammar.symbols[self.grammar.start].name
 
 
-def read_parser(parser: Any, name: str, start: str | None = None) -> ParserGrammar:
-    """The grammar of a parser class.
+def read_parser(
+    parser: Any, name: str, start: str | None = None, file: Path | None = None
+) -> ParserGrammar:
+    """The grammar of a parser class, with the positions that `file` and the grammar beside it tell.
 
     Raises:
         GrammarError: it has no rule called `start`.
     """
     vocabulary = Vocabulary(parser.atn.maxTokenType, parser.literalNames, parser.symbolicNames)
-    reader = RuleReader(parser.atn, parser.ruleNames, vocabulary)
+    code = GeneratedFile() if file is None else GeneratedFile.read(file)
+    source = None if file is None else grammar_beside(file, parser.grammarFileName)
+    texts = {} if source is None else read_rules(source, vocabulary)
+    reader = RuleReader(parser.atn, parser.ruleNames, vocabulary, code.states, code.rules)
     rules = [reader.rule(index) for index in range(len(parser.ruleNames))]
+    rules = [as_written(rule, texts.get(rule.definition.name)) for rule in rules]
     definitions = tuple(rule.definition for rule in rules)
     grammar = expand(
         definitions,
         tokens=vocabulary.tokens(),
         start=start or _start_rule(definitions),
         name=name,
+        files=sorted({d.span.file for d in definitions if d.span is not None}),
     )
     return ParserGrammar(grammar, definitions, _elements(parser.atn, rules), vocabulary)
 

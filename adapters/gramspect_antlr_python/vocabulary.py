@@ -63,13 +63,16 @@ class Vocabulary:
     def reference(self, token: int, span: Span | None = None) -> Reference:
         return Reference(self.name(token), span, self.display(token))
 
-    def group(self, tokens: Iterable[int]) -> Block:
+    def group(self, tokens: Iterable[int], span: Span | None = None) -> Block:
         """One of some tokens, each an alternative."""
-        return Block(Operator.GROUP, tuple(Alternative((self.reference(t),)) for t in tokens))
+        alternatives = (Alternative((self.reference(t, span),), span) for t in tokens)
+        return Block(Operator.GROUP, tuple(alternatives), span)
 
-    def all_but(self, tokens: Sequence[int], span: Span | None = None) -> Block:
-        """Any token that is none of these: ``~A``, ``~( A | B )``, and ``.`` without any."""
-        rest = tuple(Alternative((self.reference(t),)) for t in self.types() if t not in tokens)
+    def all_but(
+        self, tokens: Sequence[int], span: Span | None = None, text: str | None = None
+    ) -> Block:
+        """Any token that is none of these, written ``~A``, ``~( A | B )``, or ``.`` without any."""
+        rest = self.group((t for t in self.types() if t not in tokens), span).alternatives
         names = [self.display(token) for token in tokens]
-        text = f"~{names[0]}" if len(names) == 1 else f"~( {' | '.join(names)} )"
-        return Block(Operator.SET, rest, span, text if names else ".")
+        written = f"~{names[0]}" if len(names) == 1 else f"~( {' | '.join(names)} )"
+        return Block(Operator.SET, rest, span, text or (written if names else "."))
