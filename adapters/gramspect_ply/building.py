@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 from gramspect.errors import AdapterError, MissingDependency
 from gramspect.grammar import Associativity, Grammar
-
 from gramspect_ply.shapes import Parser, Token
 from gramspect_ply.surroundings import INSTALL
 
-__all__ = ["BuiltParser", "LoopGuard", "SequenceLexer", "build_parser"]
+__all__ = ["BuiltParser", "EndlessParse", "LoopGuard", "SequenceLexer", "build_parser"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def build_parser(grammar: Grammar) -> BuiltParser:
         reason = _in_user_names(str(problem), grammar, names)
         raise AdapterError(f"the grammar {grammar.name} cannot be built by PLY: {reason}") from None
     parser: Parser = yacc.LRParser(tables, None)
-    guard = LoopGuard(parser, len(grammar.symbols))
+    guard = LoopGuard(parser)
     for production in parser.productions:
         production.callable = guard.reduced
     return BuiltParser(parser, names, _conflicts(tables, grammar, names), guard)
@@ -122,29 +121,45 @@ def _in_user_names(text: str, grammar: Grammar, names: Sequence[str]) -> str:
     return re.sub(r"\w+", lambda word: shown.get(word[0], word[0]), text)
 
 
+class EndlessParse(Exception):
+    """A parser was stopped that would have gone on for ever."""
+
+
 class LoopGuard:
     """Stops a parser that reduces for ever, as one for a cyclic grammar may do.
 
-    Between two tokens an LR parser reduces what lies on its stack, at most all of it, with a chain
-    of unit rules for each symbol, and as many empty rules as there are symbols: a parser that does
-    more repeats itself.
+    What an LR parser does between two tokens depends on its stack only. It repeats itself if and
+    only if, without a token in between, it comes to the same state twice with nothing below
+    touched: it has then grown by more states than there are, or put more of them in one place. As
+    PLY may reduce behind a shift before it reads on, each may happen twice between two tokens.
     """
 
-    def __init__(self, parser: Parser, n_symbols: int) -> None:
+    def __init__(self, parser: Parser) -> None:
         self._parser = parser
-        self._n_symbols = n_symbols
-        self._left = 0
+        self._limit = 2 * len(parser.action)
+        self.begin()
+
+    def begin(self) -> None:
+        """A parse begins; a parser may reduce before it reads a token."""
+        self._untouched = 1
+        self._put: list[int] = []
 
     def fetched(self) -> None:
         """A token has been read."""
-        depth = len(self._parser.statestack)
-        self._left = self._n_symbols * (depth + self._n_symbols)
+        self._untouched = len(self._parser.statestack)
+        self._put = []
 
-    def reduced(self, _: object) -> None:
-        """A rule has been reduced."""
-        self._left -= 1
-        if self._left < 0:
-            raise RuntimeError("the parser does not terminate: it reduces for ever")
+    def reduced(self, production: Sized) -> None:
+        """A rule, its left-hand side included in the length, is being reduced."""
+        depth = len(self._parser.statestack) - len(production) + 1
+        if depth < self._untouched:
+            self._untouched, self._put = depth, []
+        place = depth - self._untouched
+        del self._put[place + 1 :]
+        self._put += [0] * (place + 1 - len(self._put))
+        self._put[place] += 1
+        if max(place, self._put[place]) > self._limit:
+            raise EndlessParse("the parser does not terminate: it reduces for ever")
 
 
 class _SequenceToken:
@@ -165,6 +180,8 @@ class SequenceLexer:
     def __init__(self, kinds: Sequence[str], guard: LoopGuard | None = None) -> None:
         self._tokens = map(_SequenceToken, kinds, range(len(kinds)))
         self._guard = guard
+        if guard is not None:
+            guard.begin()
 
     def input(self, text: str) -> None:
         """The tokens are there already."""

@@ -5,31 +5,35 @@ from __future__ import annotations
 from types import FrameType
 
 from gramspect.trace import ErrorKind, ParseError
-from gramspect_ply.hook import Recording
+from gramspect_ply.hook import Failure
 from gramspect_ply.shapes import Token
 from gramspect_ply.surroundings import one_line
-from gramspect_ply.tracing import Tables
 
 __all__ = ["offset_in_lexer", "parse_error"]
 
 
-def parse_error(recording: Recording, tables: Tables, text: str) -> ParseError:
+def parse_error(
+    failure: Failure, index: int, text: str, given: str | None, rule: str | None
+) -> ParseError:
     """The error of a test that was rejected.
 
     Positions are computed from the tokens' offsets if the parser was given the text as it is, else
     there is only the line that the lexer counted.
+
+    Args:
+        failure: what the hook has seen.
+        index: the number of the offending token.
+        text: the test.
+        given: the text that the parser was given, None if its lexer was.
+        rule: the rule whose action signalled the error, if one did.
     """
-    failure = recording.failure
-    assert failure is not None
-    index = tables.offending_token(recording)
     if failure.kind is ErrorKind.LEXICAL and failure.cause is not None:
         message = f"lexical error: {one_line(failure.cause)}"
         offset = offset_in_lexer(failure.cause)
         line, column = _position(text, offset) if offset is not None else (None, None)
         return ParseError(index, message, line, column, ErrorKind.LEXICAL)
-    line, column = _token_position(failure.last, text, recording.text)
-    if failure.production is not None:
-        rule = tables.automaton.grammar.rule_text(tables.rules[failure.production])
+    line, column = _token_position(failure.last, text, given)
+    if rule is not None:
         return ParseError(index, f"syntax error signalled by the action of {rule}", line, column)
     return ParseError(index, f"syntax error at {_shown(failure.last)}", line, column)
 

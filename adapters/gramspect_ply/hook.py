@@ -3,12 +3,13 @@
 PLY's loop reads its tables from the parser object when a parse starts, so for the time of a test
 the hook puts its own in their place and takes everything back afterwards:
 
-* every production is replaced by a copy whose function notes its number and the state on top of
-  the stack, then calls the user's function: the exact sequence of reductions;
+* every production is replaced by a copy whose function notes the rule, then calls the user's
+  function: the exact sequence of reductions;
 * the action table is replaced by an empty dictionary that fetches a row when it is first asked for
-  (``__missing__``). Each state that looks at a token is noted once, and from then on the lookup
-  runs at the speed of C. A state that does not look at a token (PLY calls it defaulted) reduces,
-  and is seen by the production. So every state that was ever pushed is noted;
+  (``__missing__``). So it holds the states that have looked at a token, in the order in which they
+  first did, and later lookups run at the speed of C. A state that does not look at a token (PLY
+  calls it defaulted) reduces: the rule tells which one it was, or the top of the stack is noted
+  where it may be several. So every state that was ever pushed is known;
 * the token function counts tokens and tells the lexer's exceptions from those of actions;
 * the error function copies the state stack and ends the parse: the first error decides.
 
@@ -28,144 +29,160 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from gramspect.trace import ErrorKind
-from gramspect_ply.shapes import Lexer, Parser, Production, Token
+from gramspect_ply.shapes import Action, Lexer, Parser, Production, Row, Token
 
-__all__ = ["Failure", "Hook", "Recording", "Stop", "default_lexer"]
+__all__ = ["Failure", "Hook", "Recording", "default_lexer"]
 
 _LOOPS = ("parseopt_notrack", "parseopt", "parsedebug")
 """The methods that hold PLY's parse loop; `parse` itself does in copies that lack them."""
 
 
-class Stop(BaseException):
-    """Ends a parse at its first error. No user code should catch it by accident."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """The first error of a test.
 
-    `fetched` tokens had been read, `last` (None for the end of the input) being the last of them,
-    and `since_fetch` reductions had been made since then; `stack` is the state stack. `cause` is
-    the exception of the lexer or of the action of `production` that signalled the error.
+    `fetched` tokens had been read, `last` (None for the end of the input) being the last of them;
+    at that time `reduced` reductions had been made and `looked` states had looked at a token.
+    `stack` is the state stack. `cause` is the exception of the lexer, or of the action of `rule`
+    that signalled the error.
     """
 
     kind: ErrorKind
-    fetched: int
-    last: Token | None
-    since_fetch: int
     stack: tuple[int, ...]
+    fetched: int = 0
+    last: Token | None = None
+    reduced: int = 0
+    looked: int = 0
     cause: BaseException | None = None
-    production: int | None = None
+    rule: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Recording:
+class Recording(NamedTuple):
     """What happened in one test.
 
-    `reductions` are production numbers in order, `reduced_in` the states in which they were made,
-    `visited` the states that looked at a token, each with the number of reductions before it first
-    did. `raised` is the production whose action raised, `ran` tells whether the parser was called,
-    `text` is what it was given to read, if not the lexer was.
+    `reductions` are rules in order; `looked` the states that have looked at a token in
+    the order in which they first did; `defaulted` those that have reduced without a look, each
+    with the number of reductions before. `failure` is the first error, `problem` an exception that
+    is none, and `raised` the rule whose action raised it. `ran` tells whether the parser was
+    called, `text` is what it was given to read, if not the lexer was.
     """
 
     reductions: Sequence[int]
-    reduced_in: Sequence[int]
-    visited: Mapping[int, int]
+    looked: Sequence[int]
+    defaulted: Mapping[int, int]
     failure: Failure | None
+    problem: BaseException | None
     raised: int | None
     ran: bool
     text: str | None
 
 
-class _Rows(dict[int, Mapping[str, int | None]]):
-    """An action table that notes the first use of each row."""
-
-    def __init__(self, table: Mapping[int, Mapping[str, int | None]], log: list[int]) -> None:
-        super().__init__()
-        self._table = table
-        self._log = log
-        self.first: dict[int, int] = {}
-
-    def __missing__(self, state: int) -> Mapping[str, int | None]:
-        self.first[state] = len(self._log)
-        row = self[state] = self._table[state]
-        return row
+class _Stop(BaseException):
+    """Ends a parse at its first error. No user code should catch it by accident."""
 
 
 class Hook:
-    """Instruments one parser, test after test."""
+    """Instruments one parser, test after test.
 
-    def __init__(self, parser: Parser, actions: bool = True) -> None:
+    `rules` are the numbers under which the reductions of productions are recorded.
+    """
+
+    def __init__(self, parser: Parser, rules: Sequence[int], actions: bool = True) -> None:
         self._parser = parser
         self._reductions: list[int] = []
-        self._reduced_in: list[int] = []
-        self._rows = _Rows(parser.action, self._reductions)
-        self._tables = {
+        self._defaulted: dict[int, int] = {}
+        self._rows = _fetched_rows(parser.action)
+        reducing = _defaulted_states_by_production(parser)
+        self._state_of = {rules[p]: only for p, (only, *more) in reducing.items() if not more}
+        tables: dict[str, object] = {
             "productions": [
-                self._observed(number, production, actions)
-                for number, production in enumerate(parser.productions)
+                self._observed(
+                    production,
+                    rule,
+                    (production.callable if actions else None) or _no_action,
+                    note_state=len(reducing.get(number, ())) > 1,
+                )
+                for number, (production, rule) in enumerate(
+                    zip(parser.productions, rules, strict=True)
+                )
             ],
             "action": self._rows,
             "errorfunc": self._on_error,
         }
-        self._originals = {name: getattr(parser, name) for name in self._tables}
-        names = [name for name in _LOOPS if callable(getattr(parser, name, None))] or ["parse"]
-        self._loops = {name: self._observed_loop(getattr(parser, name)) for name in names}
+        loops = [name for name in _LOOPS if callable(getattr(parser, name, None))] or ["parse"]
+        self._originals = {name: getattr(parser, name) for name in tables}
+        self._instruments = {
+            **tables,
+            **{name: self._observed_loop(getattr(parser, name)) for name in loops},
+        }
         self._reset()
 
     def _reset(self) -> None:
         self._reductions.clear()
-        self._reduced_in.clear()
+        self._defaulted.clear()
         self._rows.clear()
-        self._rows.first = {}
         self._failure: Failure | None = None
+        self._problem: BaseException | None = None
         self._raised: int | None = None
         self._running = self._ran = False
-        self._fetched = self._reduced_before_fetch = 0
+        self._fetched = self._reduced_at_fetch = self._looked_at_fetch = 0
         self._last: Token | None = None
         self._text: str | None = None
 
-    @contextmanager
-    def recording(self) -> Iterator[None]:
-        """Observes the parser; whatever happens to its attributes is undone afterwards."""
-        self._reset()
-        with _attributes_restored(self._parser) as attributes:
-            attributes.update(self._tables, **self._loops)
-            yield
+    def observe(self, parse: Callable[[], object]) -> Recording:
+        """What the parser does while `parse` runs; valid until the next call.
 
-    def result(self) -> Recording:
-        """What happened in the last test; valid until the next one starts."""
+        The parser's attributes are as before afterwards.
+        """
+        self._reset()
+        attributes = vars(self._parser)
+        saved = attributes.copy()
+        attributes.update(self._instruments)
+        try:
+            parse()
+        except _Stop:
+            pass
+        except (Exception, SystemExit) as problem:
+            self._problem = problem
+        finally:
+            attributes.clear()
+            attributes.update(saved)
+        for rule in self._state_of.keys() & set(self._reductions):
+            self._defaulted[self._state_of[rule]] = self._reductions.index(rule)
         return Recording(
             self._reductions,
-            self._reduced_in,
-            self._rows.first,
+            tuple(self._rows),
+            self._defaulted,
             self._failure,
+            self._problem,
             self._raised,
             self._ran,
             self._text,
         )
 
-    def _observed(self, number: int, production: Production, actions: bool) -> Production:
+    def _observed(
+        self, production: Production, rule: int, action: Action, note_state: bool
+    ) -> Production:
         """A copy of the production whose function records the reduction."""
-        note, note_state = self._reductions.append, self._reduced_in.append
-        parser = self._parser
-        action = (production.callable if actions else None) or _no_action
+        parser, log, defaulted = self._parser, self._reductions, self._defaulted
+        note = log.append
 
         def reduce(symbols: object) -> None:
-            note(number)
-            note_state(parser.statestack[-1])
+            note(rule)
             try:
                 action(symbols)
             except Exception as problem:
-                self._on_exception(number, problem)
+                self._on_exception(rule, problem)
                 raise
 
+        def reduce_and_note_state(symbols: object) -> None:
+            defaulted.setdefault(parser.statestack[-1], len(log))
+            reduce(symbols)
+
         observed = copy.copy(production)
-        observed.callable = reduce
+        observed.callable = reduce_and_note_state if note_state else reduce
         return observed
 
     def _observed_loop(self, loop: Callable[..., object]) -> Callable[..., object]:
@@ -181,7 +198,7 @@ class Hook:
         ) -> object:
             lexer = lexer or default_lexer(self._parser)
             if self._failure is not None:
-                raise Stop
+                raise _Stop
             if self._running or lexer is None:
                 with _attributes_restored(self._parser) as attributes:
                     attributes.update(self._originals)
@@ -201,6 +218,8 @@ class Hook:
         return observed
 
     def _observed_fetch(self, fetch: Callable[[], Token | None]) -> Callable[[], Token | None]:
+        log, rows = self._reductions, self._rows
+
         def token() -> Token | None:
             try:
                 found = fetch()
@@ -209,7 +228,7 @@ class Hook:
             except (Exception, SystemExit) as problem:
                 self._fail(ErrorKind.LEXICAL, cause=problem)
             self._fetched += 1
-            self._reduced_before_fetch = len(self._reductions)
+            self._reduced_at_fetch, self._looked_at_fetch = len(log), len(rows)
             self._last = found
             return found
 
@@ -219,27 +238,27 @@ class Hook:
         """Stands in for ``p_error``."""
         self._fail(ErrorKind.SYNTAX)
 
-    def _on_exception(self, production: int, problem: Exception) -> None:
+    def _on_exception(self, rule: int, problem: Exception) -> None:
         """An action raised: a syntax error if it says so, else the test is undecided."""
         if isinstance(problem, SyntaxError):
             self._reductions.pop()
-            self._reduced_in.pop()
-            self._fail(ErrorKind.SYNTAX, cause=problem, production=production)
-        self._raised = production
+            self._fail(ErrorKind.SYNTAX, cause=problem, rule=rule)
+        self._raised = rule
 
     def _fail(
-        self, kind: ErrorKind, cause: BaseException | None = None, production: int | None = None
+        self, kind: ErrorKind, cause: BaseException | None = None, rule: int | None = None
     ) -> NoReturn:
         self._failure = Failure(
             kind,
+            tuple(self._parser.statestack),
             self._fetched,
             self._last,
-            len(self._reductions) - self._reduced_before_fetch,
-            tuple(self._parser.statestack),
+            self._reduced_at_fetch,
+            self._looked_at_fetch,
             cause,
-            production,
+            rule,
         )
-        raise Stop
+        raise _Stop
 
 
 def default_lexer(parser: Parser) -> Lexer | None:
@@ -251,6 +270,28 @@ def default_lexer(parser: Parser) -> Lexer | None:
         if lexer is not None:
             return lexer
     return None
+
+
+def _fetched_rows(table: Mapping[int, Row]) -> dict[int, Row]:
+    """An action table that takes its rows from `table` when they are first asked for."""
+
+    class Rows(dict[int, Row]):
+        def __missing__(self, state: int) -> Row:
+            row = self[state] = table[state]
+            return row
+
+    return Rows()
+
+
+def _defaulted_states_by_production(parser: Parser) -> dict[int, list[int]]:
+    """The states in which a production may be reduced, if one of them does not look at a token."""
+    found: dict[int, set[int]] = {}
+    for state, row in parser.action.items():
+        for action in row.values():
+            if action is not None and action < 0:
+                found.setdefault(-action, set()).add(state)
+    defaulted = set(getattr(parser, "defaulted_states", ()))
+    return {p: list(states) for p, states in found.items() if not states.isdisjoint(defaulted)}
 
 
 def _no_action(_: object) -> None:

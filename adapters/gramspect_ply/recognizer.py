@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from gramspect.grammar import Grammar
 from gramspect.suite import TestCase
 from gramspect.tokens import UNKNOWN, split_tokens
 from gramspect.trace import ErrorKind, ParseError, Trace, Undecided
-
-from gramspect_ply.building import LoopGuard, SequenceLexer, build_parser
+from gramspect_ply.building import EndlessParse, LoopGuard, SequenceLexer, build_parser
 from gramspect_ply.errors import offset_in_lexer, parse_error
-from gramspect_ply.hook import Failure, Hook, Recording, Stop, default_lexer
+from gramspect_ply.hook import Failure, Hook, Recording, default_lexer
 from gramspect_ply.loading import Target
 from gramspect_ply.reading import read_grammar
 from gramspect_ply.shapes import Lexer, Parser
@@ -39,8 +37,8 @@ class PlyRecognizer:
         name: str = "grammar",
     ) -> None:
         self._grammar, rules = read_grammar(target.parser, name)
-        self._tables = Tables.of(target.parser, self._grammar, rules)
-        self._hook = Hook(target.parser, actions)
+        self._tables = Tables.of(target.parser, self._grammar)
+        self._hook = Hook(target.parser, rules, actions)
         self._surroundings = target.surroundings
         self._parse = parse
         self._snapshot = Snapshot.of(*target.state, target.lexer)
@@ -79,12 +77,13 @@ class PlyRecognizer:
         """Parse one text."""
         self._snapshot.restore()
         with self._surroundings.entered():
-            return _traced(
-                self._hook,
-                self._tables,
-                lambda: self._parse(test.text),
-                lambda recording: parse_error(recording, self._tables, test.text),
-            )
+            recording = self._hook.observe(lambda: self._parse(test.text))
+
+        def error(failure: Failure, token: int) -> ParseError:
+            rule = None if failure.rule is None else self._grammar.rule_text(failure.rule)
+            return parse_error(failure, token, test.text, recording.text, rule)
+
+        return _trace(self._tables, recording, error)
 
 
 class SequenceRecognizer:
@@ -95,6 +94,7 @@ class SequenceRecognizer:
         parser: Parser,
         tables: Tables,
         names: Sequence[str],
+        rules: Sequence[int],
         *,
         actions: bool = True,
         messages: tuple[str, ...] = (),
@@ -103,7 +103,7 @@ class SequenceRecognizer:
         self._parser = parser
         self._tables = tables
         self._names = names
-        self._hook = Hook(parser, actions)
+        self._hook = Hook(parser, rules, actions)
         self._guard = guard
         self.messages = messages
         """What PLY said about conflicts when it made the parser."""
@@ -118,8 +118,10 @@ class SequenceRecognizer:
         """
         built = build_parser(grammar)
         rules = (0, *range(grammar.n_rules))
-        tables = Tables.of(built.parser, grammar, rules, built.names)
-        return cls(built.parser, tables, built.names, messages=built.messages, guard=built.guard)
+        tables = Tables.of(built.parser, grammar, built.names)
+        return cls(
+            built.parser, tables, built.names, rules, messages=built.messages, guard=built.guard
+        )
 
     @property
     def grammar(self) -> Grammar:
@@ -131,11 +133,8 @@ class SequenceRecognizer:
         names = self._names
         kinds = ["" if t == UNKNOWN else names[t] for t in tokens.terminals]
         lexer = SequenceLexer(kinds, self._guard)
-
-        def error(recording: Recording) -> ParseError:
-            return tokens.error(self._tables.offending_token(recording))
-
-        return _traced(self._hook, self._tables, lambda: self._parser.parse(lexer=lexer), error)
+        recording = self._hook.observe(lambda: self._parser.parse(lexer=lexer))
+        return _trace(self._tables, recording, lambda _, token: tokens.error(token))
 
 
 def recognizer_for(
@@ -146,48 +145,41 @@ def recognizer_for(
         parse = target.parse or _plain_parse(target.parser, target.lexer)
         return PlyRecognizer(target, parse, actions=actions, name=name)
     grammar, rules = read_grammar(target.parser, name)
-    tables = Tables.of(target.parser, grammar, rules)
+    tables = Tables.of(target.parser, grammar)
     names = [symbol.name for symbol in grammar.symbols]
-    return SequenceRecognizer(target.parser, tables, names, actions=actions)
+    return SequenceRecognizer(target.parser, tables, names, rules, actions=actions)
 
 
 def _plain_parse(parser: Parser, lexer: Lexer | None) -> Callable[[str], object]:
     return lambda text: parser.parse(text, lexer=lexer)
 
 
-def _traced(
-    hook: Hook,
-    tables: Tables,
-    parse: Callable[[], object],
-    error: Callable[[Recording], ParseError],
+def _trace(
+    tables: Tables, recording: Recording, error: Callable[[Failure, int], ParseError]
 ) -> Trace:
-    """What the hook sees while `parse` runs."""
-    problem: BaseException | None = None
-    with hook.recording():
-        try:
-            parse()
-        except Stop:
-            pass
-        except (Exception, SystemExit) as raised:
-            problem = raised
-    recording = hook.result()
-    if problem is not None and not recording.ran and offset_in_lexer(problem) is not None:
-        failure = Failure(ErrorKind.LEXICAL, 0, None, 0, (0,), problem)
-        recording = replace(recording, failure=failure)  # a lexer that runs before the parser
-    if recording.failure is not None:
-        return tables.trace(recording, error(recording))
-    if problem is not None:
-        return Undecided(_reason(recording, tables, problem))
+    """The trace of what was recorded; `error` describes a failure at a token."""
+    failure = recording.failure
+    problem = recording.problem
+    if failure is None and problem is not None:
+        if recording.ran or offset_in_lexer(problem) is None:
+            return Undecided(_reason(recording, tables, problem))
+        failure = Failure(ErrorKind.LEXICAL, (0,), cause=problem)  # of a lexer that runs before
+    if failure is not None:
+        last = tables.last_shift(recording, failure)
+        described = error(failure, failure.fetched - last.looking)
+        return tables.rejected(recording, failure, last, described)
     if not recording.ran:
         return Undecided("the parser was not called")
-    return tables.trace(recording)
+    return tables.accepted(recording)
 
 
 def _reason(recording: Recording, tables: Tables, problem: BaseException) -> str:
     """Why a test is undecided. An exception of an action may well mean an error in the input."""
+    if isinstance(problem, EndlessParse):
+        return str(problem)
     if recording.raised is None:
         where = "the parser" if recording.ran else "the code around the parser"
     else:
-        rule = tables.rules[recording.raised]
-        where = f"the semantic action of {tables.automaton.grammar.rule_text(rule)}"
+        rule = tables.automaton.grammar.rule_text(recording.raised)
+        where = f"the semantic action of {rule}"
     return f"{where} raised {one_line(problem)}"

@@ -9,12 +9,16 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any, Protocol, TypeGuard
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
-__all__ = ["Action", "Lexer", "Parser", "Production", "Token", "is_lexer", "is_parser"]
+__all__ = ["Action", "Lexer", "Parser", "Production", "Row", "Token", "is_lexer", "is_parser"]
 
-Action = Callable[[Any], object]
+Action: TypeAlias = Callable[[Any], object]
 """A ``p_`` function, bound to its object if it has one."""
+
+
+Row: TypeAlias = Mapping[str, int | None]
+"""A row of an action table, by token: > 0 shift to that state, < 0 reduce, 0 accept, None error."""
 
 
 class Production(Protocol):
@@ -27,10 +31,10 @@ class Production(Protocol):
 
 
 class Parser(Protocol):
-    """``ply.yacc.LRParser``. Actions: > 0 shift to that state, < 0 reduce, 0 accept, None error."""
+    """``ply.yacc.LRParser``."""
 
     productions: list[Production]
-    action: Mapping[int, Mapping[str, int | None]]
+    action: Mapping[int, Row]
     goto: Mapping[int, Mapping[str, int]]
     errorfunc: Callable[[Any], object] | None
     statestack: list[int]

@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -31,19 +31,20 @@ class Surroundings:
     folder: Path | None = None
     modules: dict[str, ModuleType] = field(default_factory=dict)
 
+    def entered(self) -> AbstractContextManager[None]:
+        """For the time that the user's code runs."""
+        return nullcontext() if self.folder is None else self._entered(str(self.folder))
+
     @contextmanager
-    def entered(self) -> Iterator[None]:
-        if self.folder is None:
-            yield
-            return
+    def _entered(self, folder: str) -> Iterator[None]:
         hidden = {name: sys.modules[name] for name in self.modules if name in sys.modules}
         sys.modules.update(self.modules)
-        sys.path.insert(0, str(self.folder))
+        sys.path.insert(0, folder)
         known = len(sys.modules)
         try:
             yield
         finally:
-            sys.path.remove(str(self.folder))
+            sys.path.remove(folder)
             new = tuple(islice(sys.modules.items(), known, None))
             self.modules.update((name, module) for name, module in new if self._holds(module))
             for name in self.modules:
@@ -60,7 +61,7 @@ class Surroundings:
 
 
 def import_file(path: str) -> tuple[ModuleType, Surroundings]:
-    """The module in a file, its byte code not written beside it.
+    """The module in a file, which sees no arguments; its byte code is not written beside it.
 
     Raises:
         AdapterError: there is no such file, or running it raises; the message is one line.
@@ -73,15 +74,15 @@ def import_file(path: str) -> tuple[ModuleType, Surroundings]:
         raise AdapterError(f"{path} is no Python file")
     module = importlib.util.module_from_spec(spec)
     surroundings = Surroundings(file.parent, {file.stem: module})
-    writes_bytecode = sys.dont_write_bytecode
-    sys.dont_write_bytecode = True
+    settings = sys.argv, sys.dont_write_bytecode
+    sys.argv, sys.dont_write_bytecode = [path], True
     try:
         with surroundings.entered():
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as problem:
         raise _import_error(path, problem) from problem
     finally:
-        sys.dont_write_bytecode = writes_bytecode
+        sys.argv, sys.dont_write_bytecode = settings
     return module, surroundings
 
 

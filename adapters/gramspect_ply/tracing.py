@@ -4,39 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gramspect.grammar import Grammar
 from gramspect.lr.automaton import LRAutomaton
 from gramspect.trace import ErrorKind, LRTrace, ParseError
-from gramspect_ply.hook import Recording
+from gramspect_ply.hook import Failure, Recording
 from gramspect_ply.shapes import Parser
 
-__all__ = ["Tables"]
+__all__ = ["LastShift", "Tables"]
+
+
+class LastShift(NamedTuple):
+    """The parser as it was right after the last shift before an error.
+
+    `late` reductions were made since then. `looking` tells whether the last token that was fetched
+    is not that shifted one but the next.
+    """
+
+    stack: tuple[int, ...]
+    late: int
+    looking: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
     """A parser's tables in the numbering of its grammar.
 
-    `rules` maps production numbers to rules (production 0 is the augmenting one), `after_rule` are
-    the states that are entered when a rule has been reduced; all others but the first are entered
-    by a shift. `defaulted` states reduce without looking at a token.
+    `after_rule` are the states that are entered when a rule has been reduced; all others but the
+    first are entered by a shift. `defaulted` states reduce without looking at a token.
     """
 
     automaton: LRAutomaton
-    rules: Sequence[int]
     after_rule: frozenset[int]
     defaulted: frozenset[int]
 
     @classmethod
-    def of(
-        cls,
-        parser: Parser,
-        grammar: Grammar,
-        rules: Sequence[int],
-        names: Sequence[str] | None = None,
-    ) -> Tables:
-        """The tables of a parser whose production `p` is rule ``rules[p]`` of the grammar.
+    def of(cls, parser: Parser, grammar: Grammar, names: Sequence[str] | None = None) -> Tables:
+        """The tables of a parser.
 
         `names` are the parser's names of the symbols, if not those of the grammar.
 
@@ -54,64 +59,55 @@ class Tables:
             edges[state].update((index[name], to) for name, to in targets.items())
         return cls(
             LRAutomaton.from_transitions(grammar, edges),
-            tuple(rules),
             frozenset(to for targets in parser.goto.values() for to in targets.values()),
             frozenset(getattr(parser, "defaulted_states", ())),
         )
 
-    def trace(self, recording: Recording, error: ParseError | None = None) -> LRTrace:
-        """The trace of a test. `error` belongs to the failure that was recorded."""
-        failure = recording.failure
-        if failure is None:
-            return LRTrace(
-                self.automaton,
-                tuple({0, *recording.visited, *recording.reduced_in}),
-                self._rules(recording.reductions),
-            )
-        stack, late = self._after_last_shift(recording)
-        in_time = len(recording.reductions) - late
-        pushed = {state for state, before in recording.visited.items() if before <= in_time}
-        pushed.update(recording.reduced_in[: in_time + 1], stack)
+    def accepted(self, recording: Recording) -> LRTrace:
+        """The trace of an input in which no error was met."""
+        pushed = (*recording.looked, *recording.defaulted)
+        return LRTrace(self.automaton, pushed, tuple(set(recording.reductions)))
+
+    def rejected(
+        self, recording: Recording, failure: Failure, last: LastShift, error: ParseError
+    ) -> LRTrace:
+        """The trace of an input with an error, which is described by `error`."""
+        in_time = len(recording.reductions) - last.late
+        # Behind the last shift no state looks at a token but that which has fetched the next.
+        looked = failure.looked if last.looking else len(recording.looked)
+        pushed = {
+            *recording.looked[:looked],
+            *(state for state, reduced in recording.defaulted.items() if reduced <= in_time),
+            *last.stack,
+        }
         return LRTrace(
             self.automaton,
             tuple(pushed),
-            self._rules(recording.reductions[:in_time]),
+            tuple(set(recording.reductions[:in_time])),
             error,
-            stack,
+            last.stack,
             failure.stack,
-            self._rules(recording.reductions[in_time:]),
+            tuple(recording.reductions[in_time:]),
         )
 
-    def offending_token(self, recording: Recording) -> int:
-        """The index of the token at which the recorded failure happened."""
-        failure = recording.failure
-        assert failure is not None
-        if failure.kind is ErrorKind.LEXICAL:
-            return failure.fetched
-        if failure.production is None:
-            return failure.fetched - 1
-        # An action has rejected its reduction: has the last token fetched been shifted before?
-        stack, late = self._after_last_shift(recording)
-        shifted = late < failure.since_fetch or (
-            late == failure.since_fetch and stack[-1] in self.defaulted
-        )
-        return failure.fetched if shifted else failure.fetched - 1
-
-    def _rules(self, reductions: Sequence[int]) -> tuple[int, ...]:
-        return tuple(map(self.rules.__getitem__, dict.fromkeys(reductions)))
-
-    def _after_last_shift(self, recording: Recording) -> tuple[tuple[int, ...], int]:
-        """The stack after the last shift, and how many reductions were made since."""
-        assert recording.failure is not None
+    def last_shift(self, recording: Recording, failure: Failure) -> LastShift:
+        """The parser before the reductions on the offending token, found by undoing them."""
         grammar, transitions = self.automaton.grammar, self.automaton.transitions
-        stack = list(recording.failure.stack)
-        undone = 0
+        stack = list(failure.stack)
+        late = 0
         while stack[-1] in self.after_rule:
-            undone += 1
+            late += 1
             stack.pop()
-            for symbol in grammar.rules[self.rules[recording.reductions[-undone]]].rhs:
+            for symbol in grammar.rules[recording.reductions[-late]].rhs:
                 stack.append(transitions[stack[-1]][symbol])
-        return tuple(stack), undone
+        if failure.kind is ErrorKind.LEXICAL:
+            looking = False
+        elif failure.rule is None:
+            looking = True
+        else:  # in an action, with or without a look at the next token
+            since = len(recording.reductions) - failure.reduced
+            looking = late > since or (late == since and stack[-1] not in self.defaulted)
+        return LastShift(tuple(stack), late, looking)
 
 
 def _n_states(parser: Parser) -> int:

@@ -1,8 +1,8 @@
 """The faults that are seeded into pycparser's grammar of C."""
 
-from seeded import Fault
+from faults import Fault
 
-FAULTS = [
+FAULTS = (
     # a symbol is missing
     Fault(
         "do-without-semicolon",
@@ -123,4 +123,4 @@ FAULTS = [
         "postfix_expression LPAREN RPAREN",
         None,
     ),
-]
+)

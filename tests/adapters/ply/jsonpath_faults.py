@@ -1,8 +1,8 @@
 """The faults that are seeded into jsonpath-ng's grammar."""
 
-from seeded import Fault
+from faults import Fault
 
-FAULTS = [
+FAULTS = (
     Fault("slice-without-step", "p_slice", "maybe_int ':' maybe_int ':' maybe_int", None),
     Fault("slice-needs-limits", "p_maybe_int", "empty", None),
     Fault("no-wildcard-in-brackets", "p_slice_any", "'*'", None),
@@ -22,4 +22,4 @@ FAULTS = [
         "'(' jsonpath ']'",
     ),
     Fault("fields-in-braces", "p_jsonpath_fieldbrackets", "'[' fields ']'", "'(' fields ']'"),
-]
+)

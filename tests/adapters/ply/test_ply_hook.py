@@ -6,6 +6,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from jsonpath_ng.lexer import JsonPathLexer
@@ -104,6 +105,7 @@ def test_pycparser() -> None:
     check_suite(recognizer, holder.cparser, C_SUITE)
 
 
+@pytest.mark.filterwarnings("ignore:The `.` :DeprecationWarning")
 def test_jsonpath() -> None:
     holder = JsonPathParser(lexer_class=RecordingJsonPathLexer)
     recognizer = PlyRecognizer.from_parser(holder.parser, parse=holder.parse)

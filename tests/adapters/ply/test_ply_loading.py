@@ -257,6 +257,7 @@ def test_what_is_claimed() -> None:
         ),
         ("import no_such_module\n", "does not import: ModuleNotFoundError: No module named"),
         ("def broken(:\n", "does not import: SyntaxError: invalid syntax (grammar.py, line 1)"),
+        ("import sys\nopen(sys.argv[1])\n", "does not import: IndexError: list index out of range"),
         ("exit(3)\n", "does not import: SystemExit: 3 (line 1)"),
         ("x = 1\n", "holds no PLY parser and no p_ functions; if a class or function makes the"),
         (

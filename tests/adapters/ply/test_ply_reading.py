@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ply import yacc
+from pycparser.c_parser import CParser
+
 from gramspect.errors import AdapterError
 from gramspect.grammar import Associativity, Grammar
 from gramspect.recognizer import LoadOptions, adapter
 from gramspect.source import Span
 from gramspect_ply.reading import read_grammar, right_hand_side
-from ply import yacc
-from pycparser.c_parser import CParser
 
 WRITTEN = '''\
 import functools
@@ -221,7 +222,6 @@ class Cached:
         ("a -> b  ", 2, ("b", " ")),
         ("a ->  ", 1, (" ",)),
         ("a ->    ", 2, (" ", " ")),
-        ("a -> \n -> ", 3, ("\n", "->", " ")),
     ],
 )
 def test_right_hand_sides(text: str, length: int, symbols: tuple[str, ...]) -> None:
