@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -20,7 +20,7 @@ __all__ = ["BuiltParser", "EndlessParse", "LoopGuard", "SequenceLexer", "build_p
 class BuiltParser:
     """A parser whose production ``r + 1`` is rule ``r`` of the grammar.
 
-    `names` are PLY's names of all symbols, `messages` what PLY says about conflicts.
+    `names` are PLY's names of all symbols, `messages` what PLY warns of.
     """
 
     parser: Parser
@@ -52,7 +52,8 @@ def build_parser(grammar: Grammar) -> BuiltParser:
     guard = LoopGuard(parser)
     for production in parser.productions:
         production.callable = guard.reduced
-    return BuiltParser(parser, names, _conflicts(tables, grammar, names), guard)
+    messages = tuple(dict.fromkeys(_messages(rules, tables, grammar, names)))
+    return BuiltParser(parser, names, messages, guard)
 
 
 def _yacc() -> Any:
@@ -100,19 +101,21 @@ def _check(rules: Any) -> None:
         raise YaccError(f"infinite recursion: {symbol} derives no sentence")
 
 
-def _conflicts(tables: Any, grammar: Grammar, names: Sequence[str]) -> tuple[str, ...]:
-    """One line per conflict."""
-    shift_reduce = [
-        f"shift/reduce conflict on {_in_user_names(token, grammar, names)} "
-        f"in state {state} resolved as {choice}"
-        for state, token, choice in tables.sr_conflicts
-    ]
-    reduce_reduce = [
-        f"reduce/reduce conflict in state {state} resolved as {grammar.rule_text(kept.number - 1)}"
-        f", not {grammar.rule_text(dropped.number - 1)}"
-        for state, kept, dropped in tables.rr_conflicts
-    ]
-    return tuple(dict.fromkeys([*shift_reduce, *reduce_reduce]))
+def _messages(rules: Any, tables: Any, grammar: Grammar, names: Sequence[str]) -> Iterator[str]:
+    """One line for each thing that ``ply.yacc.yacc`` would warn of."""
+
+    def shown(name: str) -> str:
+        return _in_user_names(name, grammar, names)
+
+    for token in rules.unused_terminals():
+        yield f"token {shown(token)} is not used"
+    for production in rules.unused_rules():
+        yield f"{shown(production.name)} is not used"
+    for state, token, choice in tables.sr_conflicts:
+        yield f"shift/reduce conflict on {shown(token)} in state {state} resolved as {choice}"
+    for state, *pair in tables.rr_conflicts:
+        kept, dropped = (grammar.rule_text(production.number - 1) for production in pair)
+        yield f"reduce/reduce conflict in state {state} resolved as {kept}, not {dropped}"
 
 
 def _in_user_names(text: str, grammar: Grammar, names: Sequence[str]) -> str:

@@ -19,18 +19,14 @@ __all__ = ["Messages", "has_rules", "last_parser", "make_lexer", "make_parser"]
 
 @dataclass
 class Messages:
-    """A logger, as PLY wants one, that keeps what it is told."""
+    """A logger, as PLY wants one, that keeps the errors it is told."""
 
-    warnings: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
     def debug(self, text: str, *args: object) -> None:
-        """Details of the construction are dropped."""
+        """Details and warnings are dropped: what is unused, gramspect says itself."""
 
-    info = debug
-
-    def warning(self, text: str, *args: object) -> None:
-        self.warnings.append(" ".join((text % args).split()))
+    info = warning = debug
 
     def error(self, text: str, *args: object) -> None:
         self.errors.append(" ".join((text % args).split()))

@@ -106,7 +106,7 @@ class SequenceRecognizer:
         self._hook = Hook(parser, rules, actions)
         self._guard = guard
         self.messages = messages
-        """What PLY said about conflicts when it made the parser."""
+        """What PLY warned of when it made the parser: conflicts, unused symbols."""
 
     @classmethod
     def build(cls, grammar: Grammar) -> SequenceRecognizer:

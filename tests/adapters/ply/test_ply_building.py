@@ -101,9 +101,10 @@ def test_precedence_levels_and_prec() -> None:
     assert sum_comes_first(swapped)
 
 
-def test_what_ply_says_about_conflicts() -> None:
-    recognizer = build("s -> s + s", "s -> n", "s -> t", "t -> n")
-    shift_reduce, reduce_reduce, *_ = recognizer.messages
+def test_what_ply_warns_of() -> None:
+    recognizer = build("s -> s + s", "s -> n", "s -> t", "t -> n", "u -> x")
+    unused, shift_reduce, reduce_reduce, *_ = recognizer.messages
+    assert unused == "u is not used"
     assert shift_reduce.startswith("shift/reduce conflict on + in state ")
     assert shift_reduce.endswith(" resolved as shift")
     assert reduce_reduce.startswith("reduce/reduce conflict in state ")

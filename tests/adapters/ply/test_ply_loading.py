@@ -161,7 +161,7 @@ def test_the_holders_own_parse_is_used(tmp_path: Path) -> None:
         ("pycparser.c_parser:CParser", "typedef int T; T x;", "int x"),
         ("pycparser:CParser", "int x;", "x = 1;"),
         ("jsonpath_ng.parser:JsonPathParser", "$.a[0]", "$.a["),
-        ("jsonpath_ng.ext.parser:ExtentedJsonPathParser", "$.a[?(@.b > 3)]", "$.a[?(]"),
+        ("jsonpath_ng.ext.parser:ExtendedJsonPathParser", "$.a[?(@.b > 3)]", "$.a[?(]"),
     ],
 )
 def test_installed_parsers(source: str, accepted: str, rejected: str) -> None:
