@@ -1,16 +1,19 @@
 """The adapter for ANTLR 4: runs .g4 grammars with the real tool and interpreter, in a JVM.
 
 A combined grammar is loaded as it is, a parser grammar with the lexer grammar beside it
-(``tokenVocab``, or by name), both with their imports. Nothing is generated or compiled.
+(``tokenVocab``, or by name), both with their imports. Nothing is generated or compiled. A folder as
+in the public collection of ANTLR grammars gives the grammar and its tests.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gramspect.errors import AdapterError
 from gramspect.grammar import Grammar
 from gramspect.recognizer import LoadOptions, Recognizer
+from gramspect.suite import TestSuite
 
 if TYPE_CHECKING:
     from gramspect_antlr.recognizer import AntlrRecognizer
@@ -19,10 +22,10 @@ __all__ = ["AntlrAdapter", "adapter"]
 
 
 class AntlrAdapter:
-    """ANTLR 4 grammars (.g4)."""
+    """ANTLR 4 grammars: .g4 files, and folders that describe one."""
 
     name = "antlr"
-    summary = "ANTLR 4 grammars (.g4), run by the ANTLR tool in a JVM"
+    summary = "ANTLR 4 grammars (.g4, or a folder with examples), run by the ANTLR tool in a JVM"
 
     def missing(self) -> str | None:
         from gramspect_jvm import missing
@@ -30,10 +33,22 @@ class AntlrAdapter:
         return missing()
 
     def claims(self, source: str) -> bool:
-        return source.endswith(".g4")
+        return source.endswith(".g4") or any(Path(source).glob("*.g4"))
+
+    def tests(self, source: str) -> TestSuite | None:
+        """The examples that come with a folder; None for a grammar file.
+
+        Raises:
+            AdapterError: the folder cannot be understood.
+            SuiteError: it holds no examples.
+        """
+        from gramspect_antlr.collection import load_tests, read_folder
+
+        folder = Path(source)
+        return load_tests(read_folder(folder)) if folder.is_dir() else None
 
     def load(self, source: str, options: LoadOptions) -> AntlrRecognizer:
-        """A recognizer for a grammar file.
+        """A recognizer for a grammar file or a folder.
 
         `options.extra` may hold ``case`` (``upper`` or ``lower``: what the letters of a test look
         like to the lexer), ``trailing`` (``allow``: the start rule need not consume the whole
@@ -44,13 +59,19 @@ class AntlrAdapter:
             AdapterError: a file cannot be read, an option is unknown, or the JVM does not start.
             MissingDependency: JPype or Java is missing.
         """
+        from gramspect_antlr.collection import read_folder
         from gramspect_antlr.loading import load_grammar
         from gramspect_antlr.recognizer import AntlrRecognizer
 
         letters = options.extra.get("case", "")
         if letters not in ("", "upper", "lower"):
             raise AdapterError(f"unknown case {letters!r}; choose upper or lower")
-        loaded = load_grammar(source, options.start, options.extra.get("lexer"))
+        start = options.start
+        if Path(source).is_dir():
+            collected = read_folder(Path(source))
+            source, start = str(collected.grammar), start or collected.start
+            letters = letters or collected.letters
+        loaded = load_grammar(source, start, options.extra.get("lexer"))
         trailing = options.extra.get("trailing") == "allow"
         return AntlrRecognizer(loaded, letters, allow_trailing=trailing)
 

@@ -6,7 +6,7 @@ object (or module) with the attributes of `Adapter`. A third party can ship one 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -18,7 +18,7 @@ from gramspect.grammar import Grammar
 from gramspect.trace import Trace
 
 if TYPE_CHECKING:
-    from gramspect.suite import TestCase
+    from gramspect.suite import TestCase, TestSuite
 
 __all__ = [
     "Adapter",
@@ -137,3 +137,14 @@ def adapter_for(source: str) -> Adapter:
     raise AdapterError(
         f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter{broken}"
     )
+
+
+def own_tests(source: str, name: str | None = None) -> TestSuite | None:
+    """The tests that come with a source, if its adapter knows of any (the method ``tests``).
+
+    Raises:
+        GramspectError: there is no such adapter, or the tests cannot be read.
+    """
+    found = adapter_for(source) if name is None else adapter(name)
+    tests: Callable[[str], TestSuite | None] | None = getattr(found, "tests", None)
+    return None if tests is None else tests(source)

@@ -14,6 +14,7 @@ from gramspect.evidence import Evidence
 from gramspect.files import check_writable
 from gramspect.metrics import METRICS
 from gramspect.ranking import Ties
+from gramspect.recognizer import own_tests
 from gramspect.report.json import json_report
 from gramspect.report.text import report_lines
 from gramspect.results import Method
@@ -140,15 +141,18 @@ def localize(
 ) -> int:
     """Rank the rules or positions of GRAMMAR by how suspicious the tests make them.
 
-    GRAMMAR is what the adapter takes: a grammar file, a module with a parser (its code is run). A
-    PATH is a file (one test) or a folder (each file below it is a test).
+    GRAMMAR is what the adapter takes: a grammar file, a module with a parser (its code is run), a
+    folder that holds a grammar with examples. A PATH is a file (one test) or a folder (each file
+    below it is a test).
 
     Exit status: 0 no test fails, 1 some fail and the ranking is printed, 2 something cannot be
     used.
     """
     if output is not None:
         check_writable(output)
-    suite = TestSuite.load(accept, reject, lines)
+    suite = None if accept or reject else own_tests(grammar, how["adapter"])
+    if suite is None:
+        suite = TestSuite.load(accept, reject, lines)
     options = {"case": case or "", "trailing": "allow" if allow_trailing else ""}
     with ProgressBar() as progress:
         result = localization.localize(
