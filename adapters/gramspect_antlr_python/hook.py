@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gramspect.trace import ErrorKind
-from gramspect_antlr_python.runtime import Runtime
+from gramspect_antlr_python.runtime import Letters, Runtime
 
 __all__ = ["EXIT", "Failure", "Hook", "Run"]
 
@@ -59,20 +59,30 @@ class _Stop(BaseException):
 
 
 class Hook:
-    """Runs one parser class with its lexer on texts."""
+    """Runs one parser class with its lexer on texts; `start` is the method of the start rule."""
 
-    def __init__(self, parser: type, lexer: type, start: str) -> None:
+    def __init__(
+        self,
+        parser: type,
+        lexer: type,
+        start: str,
+        letters: Letters = Letters.AS_WRITTEN,
+        *,
+        allow_trailing: bool = False,
+    ) -> None:
         self._runtime = Runtime.of(parser)
         self._parser = _noting(parser)
         self._lexer: Callable[[Any], Any] = lexer
         self._strategy = _first_error(self._runtime)
         self._listener = self._runtime.find("error.ErrorListener", "ErrorListener")
         self._start = start
+        self._letters = letters
+        self._allow_trailing = allow_trailing
 
-    def run(self, text: str, allow_trailing: bool = False) -> Run:
+    def run(self, text: str) -> Run:
         """Parse a text. What the user's code raises is passed on."""
-        lexer = self._lexer(self._runtime.input_stream(text))
-        stream = self._runtime.token_stream(lexer)
+        lexer = self._lexer(self._runtime.characters(text, self._letters))
+        stream = self._runtime.tokens(lexer)
         parser = self._parser(stream)
         lexical: list[Failure] = []
 
@@ -89,7 +99,7 @@ class Hook:
         stop = None
         try:
             getattr(parser, self._start)()
-            if not allow_trailing and stream.LA(1) != -1:
+            if not self._allow_trailing and stream.LA(1) != -1:
                 token = stream.LT(1)
                 stop = _Stop(token, f"the start rule ends before {_shown(token)}")
         except _Stop as error:

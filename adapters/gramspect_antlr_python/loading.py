@@ -164,7 +164,7 @@ def _try_out(source: str, parser: type, lexer: type, surroundings: Surroundings)
     try:
         with surroundings.entered():
             made: Any = parser
-            made(runtime.token_stream(lexer(runtime.input_stream(""))))
+            made(runtime.tokens(lexer(runtime.characters(""))))
     except TypeError as problem:
         raise AdapterError(
             f"{source}: the parser or the lexer cannot be made from a stream alone"

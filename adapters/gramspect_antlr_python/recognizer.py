@@ -10,6 +10,7 @@ from gramspect.trace import ChartTrace, ErrorKind, LLTrace, ParseError, Trace, U
 from gramspect_antlr_python.grammar import Elements, ParserGrammar
 from gramspect_antlr_python.hook import EXIT, Failure, Hook, Run
 from gramspect_antlr_python.loading import Target
+from gramspect_antlr_python.runtime import Letters
 from gramspect_antlr_python.vocabulary import EOF
 
 __all__ = ["AntlrPythonRecognizer"]
@@ -31,13 +32,20 @@ class AntlrPythonRecognizer:
     """
 
     def __init__(
-        self, target: Target, rules: ParserGrammar, *, allow_trailing: bool = False
+        self,
+        target: Target,
+        rules: ParserGrammar,
+        letters: Letters = Letters.AS_WRITTEN,
+        *,
+        allow_trailing: bool = False,
     ) -> None:
         self._rules = rules
         self._networks = Networks(rules.grammar, rules.definitions)
-        self._hook = Hook(target.parser, target.lexer, target.method(rules.start))
+        start = target.method(rules.start)
+        self._hook = Hook(
+            target.parser, target.lexer, start, letters, allow_trailing=allow_trailing
+        )
         self._surroundings = target.surroundings
-        self._allow_trailing = allow_trailing
         name, token = rules.vocabulary.name, rules.grammar.symbol
         self._terminals = {kind: token(name(kind)) for kind in rules.vocabulary.types()}
         self._end = next((s.index for s in rules.grammar.terminals if s.name == name(EOF)), None)
@@ -49,7 +57,7 @@ class AntlrPythonRecognizer:
     def trace(self, test: TestCase) -> Trace:
         """Parse one text."""
         with self._surroundings.entered():
-            run = self._hook.run(test.text, self._allow_trailing)
+            run = self._hook.run(test.text)
         if run.failure is not None:
             return self._rejected(run, run.failure)
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from enum import StrEnum
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -12,12 +12,20 @@ from typing import Any
 
 from gramspect.errors import AdapterError
 
-__all__ = ["INSTALL", "PACKAGE", "Runtime", "generator_version", "wrong_runtime"]
+__all__ = ["INSTALL", "PACKAGE", "Letters", "Runtime", "generator_version", "wrong_runtime"]
 
 PACKAGE = "antlr4-python3-runtime"
 INSTALL = 'pip install "gramspect[antlr-python]"'
 
 _HEADER = re.compile(rb"# Generated from .* by ANTLR (\d+(?:\.\d+)*)")
+
+
+class Letters(StrEnum):
+    """What letters look like to the lexer."""
+
+    AS_WRITTEN = ""
+    UPPER = "upper"
+    LOWER = "lower"
 
 
 @dataclass(frozen=True)
@@ -36,13 +44,19 @@ class Runtime:
         """A class of the runtime."""
         return getattr(import_module(f"{self.package}.{module}"), name)
 
-    @cached_property
-    def input_stream(self) -> Any:
-        return self.find("InputStream", "InputStream")
+    def characters(self, text: str, letters: Letters = Letters.AS_WRITTEN) -> Any:
+        """The input stream of a lexer, which shows it letters of one case if told so."""
+        stream = self.find("InputStream", "InputStream")(text)
+        if letters is not Letters.AS_WRITTEN:
+            change = str.upper if letters is Letters.UPPER else str.lower
+            changed = [change(character) for character in text]
+            pairs = zip(stream.data, changed, strict=True)
+            stream.data = [ord(new) if len(new) == 1 else old for old, new in pairs]
+        return stream
 
-    @cached_property
-    def token_stream(self) -> Any:
-        return self.find("CommonTokenStream", "CommonTokenStream")
+    def tokens(self, lexer: Any) -> Any:
+        """The token stream of a parser."""
+        return self.find("CommonTokenStream", "CommonTokenStream")(lexer)
 
 
 def generator_version(file: str | Path) -> str | None:
