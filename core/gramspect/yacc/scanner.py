@@ -56,24 +56,26 @@ _IN_RULES = {"prec", "empty", "dprec", "merge", "expect", "expect-rr"}
 DIRECTIVES = frozenset(_TOKENS | _SYMBOLS | _IN_RULES)
 """The directives whose arguments are lexemes; of any other the line and its braces are skipped."""
 
+# Repeated groups are kept from backtracking by atomic groups: possessive quantifiers of groups
+# match wrongly before Python 3.11.5 (https://github.com/python/cpython/issues/106052).
 _IN_LINE = r"""
       \\[^\n]                        # keeps an escaped quote from opening a literal
-    | "(?:[^"\\\n]|\\[\s\S])*+"
-    | '(?:[^'\\\n]|\\[\s\S])*+'
+    | "(?>(?:[^"\\\n]|\\[\s\S])*)"
+    | '(?>(?:[^'\\\n]|\\[\s\S])*)'
     | /\*[\s\S]*?\*/
     | /(?![/*])
 """
 
 # A number is taken whole for the sake of C++ digit separators (1'000). An apostrophe that is not
 # closed on its line is no literal: prose in #error lines has them, and lifetimes and primed names.
-_CODE = r"""(?:
+_CODE = r"""(?>(?:
       [^{PLAIN}'"/\\0-9]++
     | [0-9][\w']*+
     | //[^\n]*+
     | {IN_LINE}
     | ['\\]
     {MORE}
-)*+"""
+)*)"""
 _BRACED = re.compile(
     _CODE.replace("{PLAIN}", "{}").replace("{IN_LINE}", _IN_LINE).replace("{MORE}", ""), re.VERBOSE
 )
@@ -82,18 +84,19 @@ _PROLOGUE = re.compile(
     re.VERBOSE,
 )
 _LINE_REST = re.compile(
-    rf"""(?: [^\n{{;%'"/\\]++ | {_IN_LINE} | (?<!\s)% | %(?![A-Za-z%{{]) | ['"\\] )*+""", re.VERBOSE
+    rf"""(?>(?: [^\n{{;%'"/\\]++ | {_IN_LINE} | (?<!\s)% | %(?![A-Za-z%{{]) | ['"\\] )*)""",
+    re.VERBOSE,
 )
-_SPACE = r"(?:\s++|//[^\n]*+|/\*[\s\S]*?\*/)*+"
+_SPACE = r"(?>(?:\s++|//[^\n]*+|/\*[\s\S]*?\*/)*)"
 _BLANK = re.compile(_SPACE)
-_TAG = re.compile(r"(?:[^<>-]++|->|-)*+")
+_TAG = re.compile(r"(?>(?:[^<>-]++|->|-)*)")
 _LINE_DIRECTIVE = re.compile(r'#line[ \t]+\d+(?:[ \t]+"[^"\n]*")?[ \t]*(?=\n|\Z)')
 _NAME = r"(?:[^\W\d]|\.)[\w.-]*+"
 _LEXEME = re.compile(
     rf"""
-      (?P<STRING>_\(\s*+"(?:[^"\\\n]|\\.)*+"\s*+\)|"(?:[^"\\\n]|\\.)*+")
+      (?P<STRING>_\(\s*+"(?>(?:[^"\\\n]|\\.)*)"\s*+\)|"(?>(?:[^"\\\n]|\\.)*)")
     | (?P<NAME>{_NAME})
-    | (?P<CHAR>'(?:[^'\\\n]|\\.)*+')
+    | (?P<CHAR>'(?>(?:[^'\\\n]|\\.)*)')
     | (?P<NUMBER>0[xX][0-9a-fA-F]++|[0-9]++)
     | (?P<COLON>:) | (?P<BAR>\|) | (?P<SEMICOLON>;) | (?P<COMMA>,) | (?P<EQUALS>=)
     | (?P<NAMED_REFERENCE>\[{_SPACE}{_NAME}{_SPACE}\])
