@@ -20,25 +20,25 @@ _ROW = 4 + MAX_DETOUR
 """A job for the kernel: item, length and target of the detour, and its symbols."""
 
 
-class Overlaid:
-    """The chart of a rejected input with room for attempts."""
+ENTRIES_PER_COLUMN = 128
+"""The room for each column of an attempt, on the average."""
 
-    def __init__(self, chart: Chart, tokens: Sequence[int], reach: int) -> None:
+
+class Overlaid:
+    """The chart of a rejected input with room for attempts of so many columns."""
+
+    def __init__(self, chart: Chart, tokens: Numbers, columns: int, reach: int) -> None:
         self.chart = chart
         self.grammar = chart.grammar
-        self.tokens: Numbers = as_numbers(list(tokens), chart.space.compiled)
+        self.tokens = tokens
         self.n = len(tokens)
         self.reach = reach
-        self.entries = 4096
         self.kernel: Any = load("overlay", chart.space.compiled)
-        self._make()
-
-    def _make(self) -> None:
-        """A memory with the base chart in front and the overlay behind it."""
-        space = self.chart.space
+        space = chart.space
         memory = Memory()
         start = memory.room(len(space.memory))
-        self.overlay = overlay_room(memory, space.tables, self.n + 2, self.entries, self.reach)
+        entries = 4096 + ENTRIES_PER_COLUMN * columns
+        self.overlay = overlay_room(memory, space.tables, self.n + 2, entries, reach)
         self.memory: Any = memory.make(space.compiled)
         self.memory[start : len(space.memory)] = space.memory
 
@@ -48,8 +48,7 @@ class Overlaid:
 
     def spans(self, column: int) -> dict[int, list[int]]:
         """The non-terminals that span the tokens from `column` to each end, by end."""
-        while self.kernel.find_spans(*self._parts(), column, self.n) < 0:
-            self._grow()
+        self.kernel.find_spans(*self._parts(), column, self.n)
         width, first = self.grammar.n_nonterminals, self.grammar.n_terminals
         found: dict[int, list[int]] = {}
         start = self.overlay.spans
@@ -62,17 +61,12 @@ class Overlaid:
     def attempt(self, column: int, n: int, jobs: Sequence[Job]) -> list[int]:
         """How far each edit, from `column` on, gets the first n tokens.
 
-        The index of the first token that is not read, n if all are, n + 1 if they are a sentence.
+        The index of the first token that is not read, n if all are, n + 1 if they are a sentence;
+        -1 for an edit that was given up because it makes the grammar wildly ambiguous.
         """
         rows = as_numbers([cell for job in jobs for cell in self._row(job)], self._compiled)
         reached = as_numbers([0] * len(jobs), self._compiled)
-        done = 0
-        while done < len(jobs):
-            done = self.kernel.attempts(
-                *self._parts(), column, n, rows, _ROW, done, len(jobs), reached
-            )
-            if done < len(jobs):
-                self._grow()
+        self.kernel.attempts(*self._parts(), column, n, rows, _ROW, reached)
         return [int(column) for column in reached]
 
     @property
@@ -89,7 +83,3 @@ class Overlaid:
             detour += [rhs[dot]] if kind is EditKind.INSERT else []
             target = item + 1
         return [item, len(detour), target, *detour, *[-1] * (MAX_DETOUR + 1 - len(detour))]
-
-    def _grow(self) -> None:
-        self.entries *= 2
-        self._make()

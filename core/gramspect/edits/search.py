@@ -9,6 +9,7 @@ candidate is tried on the chart of the input, resumed at the column of the edit
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,6 +20,7 @@ from gramspect.chart import Chart
 from gramspect.edits.model import Edit, EditKind, edit_cost, generality
 from gramspect.edits.overlay import Overlaid
 from gramspect.grammar import Grammar
+from gramspect.kernel.tables import as_numbers
 
 __all__ = ["EditSearch", "Outcome", "search"]
 
@@ -55,6 +57,9 @@ class Outcome:
     accepted: bool
     reached: int
 
+
+CATCH_ALL, MANY = 0.7, 6
+"""A non-terminal that spans `MANY` stretches and this share of all is a catch-all."""
 
 Stretch = tuple[float, tuple[int, ...]]
 """What a sequence of symbols costs, and the symbols."""
@@ -94,8 +99,12 @@ class _Search:
     limit: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.overlaid = Overlaid(self.chart, self.tokens, self.options.reach)
         self.limit = min(len(self.tokens), self.chart.end + self.options.horizon)
+        self.overlaid = self._overlaid(self.options.look_back + self.options.horizon)
+
+    def _overlaid(self, columns: int) -> Overlaid:
+        numbers = as_numbers(list(self.tokens), self.chart.space.compiled)
+        return Overlaid(self.chart, numbers, columns, self.options.reach)
 
     @property
     def grammar(self) -> Grammar:
@@ -175,15 +184,16 @@ class _Search:
         """Run what got over the horizon to the end of the input: of each item the cheapest edit."""
         n = len(self.tokens)
         left = self.options.confirmations
+        whole = self._overlaid(n) if self.limit < n and any(o.accepted for o in found) else None
         solved: set[int] = set()
         for outcome in sorted(found, key=_order):
             edit = outcome.edit
-            if not outcome.accepted or self.limit == n:
+            if not outcome.accepted or whole is None:
                 yield outcome
             elif left and edit.item not in solved and monotonic() <= deadline:
                 left -= 1
                 job = (edit.item, edit.kind, edit.symbols)
-                (reached,) = self.overlaid.attempt(edit.column, n, [job])
+                (reached,) = whole.attempt(edit.column, n, [job])
                 if reached > n:
                     solved.add(edit.item)
                 yield Outcome(edit, reached > n, min(reached, n))
@@ -222,7 +232,7 @@ class _Search:
             return []
         known = self._known_steps
         if column not in known:
-            spans = self.overlaid.spans(column)
+            spans = self._calls(column)
             found = []
             for end in sorted({column + 1, *spans}):
                 calls = [(1 + self._generality[symbol], (symbol,)) for symbol in spans.get(end, ())]
@@ -231,6 +241,19 @@ class _Search:
                 found.append((end, [*token, *best]))
             known[column] = found
         return known[column]
+
+    def _calls(self, column: int) -> dict[int, list[int]]:
+        """The non-terminals that span the tokens from a column to each end, without catch-alls.
+
+        A non-terminal that spans nearly everything says nothing about what is missing.
+        """
+        spans = self.overlaid.spans(column)
+        lengths = Counter(symbol for symbols in spans.values() for symbol in symbols)
+        most = CATCH_ALL * min(self.options.reach, len(self.tokens) - column)
+        return {
+            end: [s for s in symbols if lengths[s] < MANY or lengths[s] <= most]
+            for end, symbols in spans.items()
+        }
 
     @cached_property
     def _known_steps(self) -> dict[int, list[tuple[int, list[Stretch]]]]:

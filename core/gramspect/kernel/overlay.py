@@ -21,10 +21,12 @@ MAX_DETOUR = 8
 """The longest detour, the symbol it rejoins the rule with included."""
 END_OF_RULE = -2
 """As `target`: behind the detour the rule ends."""
+EFFORT_PER_ENTRY = 8
+"""How often, for each entry that there is room for, one may be added before an attempt is given up."""
 NOWHERE = -3
 """As `at`: there is no edit."""
 
-AT, LENGTH, TARGET, N_ENTRIES, SEEN_STAMP, WAIT_STAMP, FIRST, FREE = 0, 1, 2, 3, 4, 5, 6, 7
+AT, LENGTH, TARGET, N_ENTRIES, SEEN_STAMP, WAIT_STAMP, FIRST, FREE, EFFORT = range(9)
 """Places in `Overlay.counts`; FREE: the attempt ignores the base, everything is predicted."""
 
 
@@ -61,7 +63,7 @@ def overlay_room(
     """Reserve room for attempts."""
     size = hash_size(entries)
     flags = [columns * t.n_nonterminals, t.n_nonterminals + 1, reach * t.n_nonterminals]
-    sizes = [8, MAX_DETOUR + 1, *[entries] * 3, *[size] * 5, *flags]
+    sizes = [9, MAX_DETOUR + 1, *[entries] * 3, *[size] * 5, *flags]
     return Overlay(columns, entries, size - 1, reach, *map(memory.room, sizes))
 
 
@@ -106,8 +108,11 @@ def departure(m: Numbers, t: GrammarTables, x: Overlay) -> int:
 
 @jit
 def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin: int) -> bool:
-    """Add an entry to the current column unless it is there; False if there is no room."""
+    """Add an entry to the current column unless it is there; False if that exceeds all bounds."""
     key = origin * (t.n_items + 2 + MAX_DETOUR) + item
+    m[x.counts + EFFORT] += 1
+    if m[x.counts + EFFORT] > EFFORT_PER_ENTRY * x.entries:
+        return False
     stamp = m[x.counts + SEEN_STAMP]
     place = slot(m, x.seen_key, x.seen_stamp, x.mask, key, stamp)
     if m[x.seen_stamp + place] == stamp:
@@ -137,7 +142,7 @@ def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin
 def feed(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, origin: int, symbol: int
 ) -> bool:
-    """Advance into `column` all that waits for `symbol` at `origin`; False if there is no room."""
+    """Advance into `column` all that waits for `symbol` at `origin`; False: given up."""
     first = m[x.counts + FIRST]
     if origin <= first and not m[x.counts + FREE]:
         w = waiting(m, t, c, origin, symbol)
@@ -189,7 +194,7 @@ def want(m: Numbers, t: GrammarTables, x: Overlay, column: int, nonterminal: int
 def settle(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, from_entry: int
 ) -> bool:
-    """Complete, predict and take the detour until the column no longer grows; False: no room."""
+    """Complete, predict and take the detour until the column no longer grows; False: given up."""
     done = from_entry
     while True:
         while done < m[x.counts + N_ENTRIES]:
@@ -210,7 +215,7 @@ def settle(
 
 @jit
 def treat(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, e: int) -> bool:
-    """Depart from an entry, predict what it waits for or complete it; False: no room."""
+    """Depart from an entry, predict what it waits for or complete it; False: given up."""
     item, origin = m[x.item + e], m[x.origin + e]
     if item == m[x.counts + AT] and not put(m, t, x, column, departure(m, t, x), origin):
         return False
@@ -244,6 +249,7 @@ def start_empty(m: Numbers, t: GrammarTables, x: Overlay, column: int) -> bool:
 def begin(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, first: int, free: bool) -> None:
     """Start an attempt at column `first`, with what the base predicts there or with everything."""
     m[x.counts + N_ENTRIES] = 0
+    m[x.counts + EFFORT] = 0
     m[x.counts + SEEN_STAMP] += 1
     m[x.counts + WAIT_STAMP] += 1
     m[x.counts + FIRST] = first
@@ -261,7 +267,8 @@ def attempt(
     """Recognize the tokens from column `first` on with the edit in `counts`.
 
     Returns n + 1 if the input is accepted, else the index of the first token that cannot be read
-    (n: the input ends too early), or -1 if there is no room.
+    (n: the input ends too early), or -1 if the attempt was given up: an edit that makes the grammar
+    wildly ambiguous, or an input too long for the room there is.
     """
     begin(m, t, c, x, first, False)
     at = m[x.counts + AT]
@@ -317,7 +324,7 @@ def note_spans(m: Numbers, t: GrammarTables, x: Overlay, column: int, start: int
 def find_spans(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, tokens: Numbers, first: int, n: int
 ) -> int:
-    """Fill in `Overlay.spans` for the stretches from column `first` on; -1 if there is no room."""
+    """Fill in `Overlay.spans` for the stretches from column `first` on; -1 if it was given up."""
     for i in range(x.reach * t.n_nonterminals):
         m[x.spans + i] = 0
     m[x.counts + AT] = NOWHERE
@@ -336,23 +343,14 @@ def attempts(
     n: int,
     jobs: Numbers,
     width: int,
-    done: int,
-    n_jobs: int,
     reached: Numbers,
-) -> int:
-    """Try the edits from number `done` on, each `width` numbers: at, length, target and detour.
-
-    Writes the results of `attempt`; returns n_jobs, or the edit for which there is no room.
-    """
-    for job in range(done, n_jobs):
+) -> None:
+    """Try edits, each `width` numbers of `jobs`: at, length, target and detour; see `attempt`."""
+    for job in range(len(reached)):
         row = job * width
         m[x.counts + AT] = jobs[row]
         m[x.counts + LENGTH] = jobs[row + 1]
         m[x.counts + TARGET] = jobs[row + 2]
         for i in range(MAX_DETOUR + 1):
             m[x.detour + i] = jobs[row + 3 + i]
-        result = attempt(m, t, c, x, tokens, first, n)
-        if result < 0:
-            return job
-        reached[job] = result
-    return n_jobs
+        reached[job] = attempt(m, t, c, x, tokens, first, n)
