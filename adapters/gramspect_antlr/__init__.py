@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from gramspect.errors import AdapterError
 from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, Recognizer
+from gramspect.recognizer import LoadOptions
 from gramspect.suite import TestSuite
 
 if TYPE_CHECKING:
+    from gramspect_antlr.building import SequenceRecognizer
     from gramspect_antlr.recognizer import AntlrRecognizer
 
 __all__ = ["AntlrAdapter", "adapter"]
@@ -75,8 +76,16 @@ class AntlrAdapter:
         trailing = options.extra.get("trailing") == "allow"
         return AntlrRecognizer(loaded, letters, allow_trailing=trailing)
 
-    def build(self, grammar: Grammar) -> Recognizer:
-        raise AdapterError("the adapter antlr cannot build a parser from a bare grammar yet")
+    def build(self, grammar: Grammar) -> SequenceRecognizer:
+        """A recognizer for a core grammar, over sequences of its token names.
+
+        Raises:
+            AdapterError: ANTLR cannot build it, because of indirect left recursion for example.
+            MissingDependency: JPype or Java is missing.
+        """
+        from gramspect_antlr.building import SequenceRecognizer
+
+        return SequenceRecognizer(grammar)
 
 
 adapter = AntlrAdapter()

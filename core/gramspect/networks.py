@@ -42,9 +42,14 @@ class Networks:
 
     Elements are numbered through the definitions. To them come, as the first of a pair, the
     start of rule i (number ``n_elements + i``) and, as the second, the end of any rule.
+
+    `foreign` elements behind those of the definitions belong to a rule that is not the grammar's;
+    steps in it apply nothing.
     """
 
-    def __init__(self, grammar: Grammar, definitions: Sequence[Definition]) -> None:
+    def __init__(
+        self, grammar: Grammar, definitions: Sequence[Definition], foreign: int = 0
+    ) -> None:
         self._grammar = grammar
         self._definitions = definitions
         self._rule_of: list[int] = []
@@ -52,6 +57,7 @@ class Networks:
         for index, definition in enumerate(definitions):
             self._first.append(len(self._rule_of))
             self._rule_of += [index] * _count(definition.alternatives)
+        self._rule_of += [len(definitions)] * foreign
         self.n_elements = len(self._rule_of)
         self._made: dict[int, _Network] = {}
         self._ways: dict[tuple[int, int], Way] = {}
@@ -70,6 +76,8 @@ class Networks:
     def _find(self, before: int, after: int) -> Way:
         n = self.n_elements
         index = self._rule_of[before] if before < n else before - n
+        if index >= len(self._definitions):
+            return Way((), (), ())
         network = self._made.get(index)
         if network is None:
             network = _Network(self._grammar, self._definitions[index], self._first[index])

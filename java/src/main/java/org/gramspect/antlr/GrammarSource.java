@@ -29,19 +29,26 @@ final class GrammarSource {
     final Path path;
     final Tool tool;
     final GrammarRootAST root;
+    private final String text;
 
-    private GrammarSource(Path path, Tool tool, GrammarRootAST root) {
+    private GrammarSource(Path path, String text, Tool tool, GrammarRootAST root) {
         this.path = path;
+        this.text = text;
         this.tool = tool;
         this.root = root;
     }
 
     /** Parses a file; null if that failed, which the messages then say. */
     static GrammarSource parse(Path path, Messages messages) throws IOException {
+        return parse(path, read(path), messages);
+    }
+
+    /** Parses the text of a file, which need not exist. */
+    static GrammarSource parse(Path path, String text, Messages messages) {
         Tool tool = new Tool(TOOL_ARGUMENTS);
         tool.addListener(messages);
         // A stream without a name: the tool then accepts any file name for any grammar name.
-        GrammarRootAST root = tool.parse(path.toString(), new ANTLRStringStream(read(path)));
+        GrammarRootAST root = tool.parse(path.toString(), new ANTLRStringStream(text));
         // A tree with errors can be a plain error node under the type that is asked for.
         boolean broken = root == null || (GrammarAST) root instanceof GrammarASTErrorNode;
         if (broken || root.hasErrors || messages.haveErrors()) {
@@ -50,7 +57,7 @@ final class GrammarSource {
             }
             return null;
         }
-        return new GrammarSource(path, tool, root);
+        return new GrammarSource(path, text, tool, root);
     }
 
     private static String read(Path path) throws IOException {
@@ -62,6 +69,11 @@ final class GrammarSource {
             text = new String(bytes, StandardCharsets.ISO_8859_1);
         }
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
+    /** The same text with a tree that the tool has not touched. */
+    GrammarSource again() {
+        return parse(path, text, new Messages(path.toString()));
     }
 
     boolean isLexer() {

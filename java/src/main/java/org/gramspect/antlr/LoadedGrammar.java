@@ -40,12 +40,15 @@ public final class LoadedGrammar {
     /** A rule as the user wrote it. */
     private record Written(GrammarAST rule, int file, TokenStream tokens) {}
 
-    LoadedGrammar(Grammar grammar, LexerGrammar lexer) throws IOException {
+    /** A processed grammar and its lexer (null for one over token types), with what they came from. */
+    LoadedGrammar(
+            Grammar grammar, GrammarSource source, LexerGrammar lexer, GrammarSource lexerSource)
+            throws IOException {
         this.grammar = grammar;
         this.lexer = lexer;
-        readAgain(grammar);
-        if (lexer != grammar.implicitLexer) {
-            readAgain(lexer);
+        readAgain(grammar, source);
+        if (lexerSource != null) {
+            readAgain(lexer, lexerSource);
         }
         this.states = new ElementStates(grammar);
         Outline outline = new Outline(grammar);
@@ -58,22 +61,23 @@ public final class LoadedGrammar {
     }
 
     /** Parses the files of a grammar once more, for what the tool has rewritten in its trees. */
-    private void readAgain(Grammar loaded) throws IOException {
-        List<Grammar> all = new ArrayList<>();
-        all.add(loaded);
+    private void readAgain(Grammar loaded, GrammarSource source) throws IOException {
+        readAgainOne(loaded, source.again());
         if (loaded.getAllImportedGrammars() != null) {
-            all.addAll(loaded.getAllImportedGrammars());
-        }
-        for (Grammar part : all) {
-            int file = files.size();
-            files.add(part.fileName);
-            GrammarSource source = GrammarSource.parse(Path.of(part.fileName), new Messages(null));
-            GrammarAST rules = (GrammarAST) source.root.getFirstChildWithType(RULES);
-            List<GrammarAST> found = new ArrayList<>(rules.getAllChildrenWithType(RULE));
-            for (GrammarAST mode : source.root.getAllChildrenWithType(MODE)) {
-                found.addAll(mode.getAllChildrenWithType(RULE));
+            for (Grammar part : loaded.getAllImportedGrammars()) {
+                Messages known = new Messages(part.fileName);
+                readAgainOne(part, GrammarSource.parse(Path.of(part.fileName), known));
             }
-            for (GrammarAST rule : found) {
+        }
+    }
+
+    private void readAgainOne(Grammar part, GrammarSource source) {
+        int file = files.size();
+        files.add(part.fileName);
+        List<GrammarAST> parents = new ArrayList<>(source.root.getAllChildrenWithType(MODE));
+        parents.add(0, (GrammarAST) source.root.getFirstChildWithType(RULES));
+        for (GrammarAST parent : parents) {
+            for (GrammarAST rule : parent.getAllChildrenWithType(RULE)) {
                 String name = rule.getChild(0).getText();
                 written.putIfAbsent(name, new Written(rule, file, source.root.tokenStream));
                 String where = Grammar.isTokenName(name) ? "lexer" : "parser";
@@ -81,8 +85,8 @@ public final class LoadedGrammar {
                 noteAll(where + " action", part, rule.getNodesWithType(ACTION).stream()
                         .filter(action -> action.getParent().getType() != AT).toList());
             }
-            noteMembers(part, source);
         }
+        noteMembers(part, source);
     }
 
     private void noteMembers(Grammar part, GrammarSource source) {

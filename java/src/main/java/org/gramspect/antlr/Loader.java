@@ -22,46 +22,54 @@ public final class Loader {
      * @param lexer the lexer grammar, or null to look for it beside the grammar
      */
     public static Result load(String file, String lexer) throws IOException {
-        Path path = Path.of(file);
         Messages messages = new Messages(file);
-        Grammar parser = null;
-        LexerGrammar tokens = null;
-        GrammarSource source = GrammarSource.parse(path, messages);
+        GrammarSource source = GrammarSource.parse(Path.of(file), messages);
         if (source != null && source.isLexer()) {
             messages.error("this is a lexer grammar; name the parser grammar");
-        } else if (source != null) {
-            if (source.isParser()) {
-                tokens = loadLexer(source, lexer, messages);
-            }
-            if (!messages.haveErrors()) {
-                parser = source.process(tokens);
-                tokens = source.isParser() ? tokens : parser.getImplicitLexer();
+        }
+        GrammarSource lexerSource = null;
+        LexerGrammar tokens = null;
+        if (!messages.haveErrors() && source.isParser()) {
+            lexerSource = lexerSource(source, lexer, messages);
+            tokens = lexerSource == null ? null : (LexerGrammar) lexerSource.process(null);
+        }
+        Grammar parser = messages.haveErrors() ? null : source.process(tokens);
+        if (parser != null && lexerSource == null) {
+            tokens = parser.getImplicitLexer();
+            if (tokens == null && !messages.haveErrors()) {
+                messages.error("the grammar has no lexer rules");
             }
         }
-        if (parser != null && tokens == null && !messages.haveErrors()) {
-            messages.error("the grammar has no lexer rules");
-        }
-        boolean failed = messages.haveErrors();
-        LoadedGrammar loaded = failed ? null : new LoadedGrammar(parser, tokens);
+        LoadedGrammar loaded = messages.haveErrors()
+                ? null
+                : new LoadedGrammar(parser, source, tokens, lexerSource);
         return new Result(loaded, messages.all().toArray(Message[]::new));
     }
 
-    private static LexerGrammar loadLexer(GrammarSource parser, String given, Messages messages)
-            throws IOException {
+    /** Makes a parser grammar over token types from its text; it has no lexer. */
+    public static Result build(String text) throws IOException {
+        Path nowhere = Path.of("grammar.g4");
+        Messages messages = new Messages(nowhere.toString());
+        GrammarSource source = GrammarSource.parse(nowhere, text, messages);
+        Grammar parser = source == null ? null : source.process(null);
+        LoadedGrammar loaded = messages.haveErrors()
+                ? null
+                : new LoadedGrammar(parser, source, null, null);
+        return new Result(loaded, messages.all().toArray(Message[]::new));
+    }
+
+    private static GrammarSource lexerSource(
+            GrammarSource parser, String given, Messages messages) throws IOException {
         Path path = given == null ? findLexer(parser, messages) : Path.of(given);
         if (path == null) {
             return null;
         }
-        Messages ofLexer = new Messages(path.toString());
-        GrammarSource source = GrammarSource.parse(path, ofLexer);
-        Grammar grammar = null;
+        // The messages of the lexer's own tool, which keep coming when it is processed.
+        GrammarSource source = GrammarSource.parse(path, messages.about(path.toString()));
         if (source != null && !source.isLexer()) {
-            ofLexer.error("this is no lexer grammar");
-        } else if (source != null) {
-            grammar = source.process(null);
+            messages.about(path.toString()).error("this is no lexer grammar");
         }
-        messages.takeOver(ofLexer);
-        return ofLexer.haveErrors() ? null : (LexerGrammar) grammar;
+        return source;
     }
 
     private static Path findLexer(GrammarSource parser, Messages messages) {

@@ -7,12 +7,22 @@ import org.antlr.v4.tool.ANTLRToolListener;
 
 /** Collects what the ANTLR tool says, which would otherwise go to the standard error stream. */
 final class Messages implements ANTLRToolListener {
-    private final List<Message> found = new ArrayList<>();
+    private final List<Message> found;
     private final String root;
 
     /** Messages about the file {@code root}, unless they name another one. */
     Messages(String root) {
+        this(root, new ArrayList<>());
+    }
+
+    private Messages(String root, List<Message> found) {
         this.root = root;
+        this.found = found;
+    }
+
+    /** A listener for another file, which adds to these messages. */
+    Messages about(String file) {
+        return new Messages(file, found);
     }
 
     @Override
@@ -43,10 +53,6 @@ final class Messages implements ANTLRToolListener {
         int column = placed ? message.charPosition + 1 : 0;
         int code = message.getErrorType().code;
         found.add(new Message(file, placed ? message.line : 0, column, code, text, isError));
-    }
-
-    void takeOver(Messages others) {
-        found.addAll(others.found);
     }
 
     boolean haveErrors() {

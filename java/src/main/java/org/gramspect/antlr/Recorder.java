@@ -163,6 +163,9 @@ final class Recorder extends ParserInterpreter {
     private static String text(Token first, Token last) {
         int stop = Math.max(last.getStopIndex(), last.getStartIndex() - 1);
         Interval range = Interval.of(first.getStartIndex(), stop);
+        if (first.getInputStream() == null) {
+            return last.getText(); // tokens that never were text
+        }
         String text = first.getInputStream().getText(range).strip().replaceAll("\\s+", " ");
         return text.length() <= SHOWN_TEXT
                 ? text

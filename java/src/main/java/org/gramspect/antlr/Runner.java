@@ -2,6 +2,8 @@ package org.gramspect.antlr;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
+import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.ListTokenSource;
 import org.antlr.v4.runtime.RecognitionException;
@@ -46,13 +48,36 @@ public final class Runner {
         this.allowTrailing = allowTrailing;
     }
 
-    /** Runs the texts in order, on a thread with a large stack. */
+    /** Runs the texts in order. */
     public Results run(String[] texts) throws InterruptedException {
+        return runAll(texts.length, i -> {
+            if (lexer == null) {
+                lexer = new TextLexer(loaded.lexer, letters);
+            }
+            return lexer.tokens(texts[i]);
+        });
+    }
+
+    /** Runs sequences of token types: {@code types[starts[i]]} to {@code types[starts[i + 1] - 1]}. */
+    public Results runTypes(int[] types, int[] starts) throws InterruptedException {
+        return runAll(starts.length - 1, i -> {
+            List<Token> tokens = new ArrayList<>();
+            for (int place = starts[i]; place < starts[i + 1]; place++) {
+                tokens.add(new CommonToken(types[place], ""));
+            }
+            tokens.add(new CommonToken(Token.EOF, ""));
+            return new TextLexer.Tokens(tokens, -1, 0, 0, null);
+        });
+    }
+
+    /** Runs inputs on a thread with a large stack. */
+    private Results runAll(int inputs, IntFunction<TextLexer.Tokens> read)
+            throws InterruptedException {
         Numbers out = new Numbers();
         List<String> messages = new ArrayList<>();
         Thread thread = new Thread(null, () -> {
-            for (String text : texts) {
-                one(text, out, messages);
+            for (int i = 0; i < inputs; i++) {
+                one(i, read, out, messages);
             }
         }, "gramspect", STACK_BYTES);
         thread.setDaemon(true);
@@ -61,12 +86,13 @@ public final class Runner {
         return new Results(out.toArray(), messages.toArray(String[]::new));
     }
 
-    private void one(String text, Numbers out, List<String> messages) {
+    private void one(
+            int input, IntFunction<TextLexer.Tokens> read, Numbers out, List<String> messages) {
         int start = out.size();
         int known = messages.size();
         String problem;
         try {
-            parse(text, out, messages);
+            parse(read.apply(input), out, messages);
             return;
         } catch (StackOverflowError error) {
             problem = "the input is nested too deeply for the stack of ANTLR's parser";
@@ -84,14 +110,12 @@ public final class Runner {
         messages.add(problem);
     }
 
-    private void parse(String text, Numbers out, List<String> messages) {
+    private void parse(TextLexer.Tokens read, Numbers out, List<String> messages) {
         if (recorder == null) {
-            lexer = new TextLexer(loaded.lexer, letters);
             recorder = new Recorder(loaded.name(), loaded.grammar.getVocabulary(),
                     loaded.ruleNames(), loaded.automaton(), stream(List.of()), loaded.states,
                     loaded.nElements);
         }
-        TextLexer.Tokens read = lexer.tokens(text);
         TokenStream stream = stream(read.tokens());
         RecognitionException error = recorder.run(stream, startRule);
         Token offending = error != null ? error.getOffendingToken() : stream.LT(1);
