@@ -8,8 +8,8 @@ the hook puts its own in their place and takes everything back afterwards:
 * the action table is replaced by an empty dictionary that fetches a row when it is first asked for
   (``__missing__``). So it holds the states that have looked at a token, in the order in which they
   first did, and later lookups run at the speed of C. A state that does not look at a token (PLY
-  calls it defaulted) reduces: the rule tells which one it was, or the top of the stack is noted
-  where it may be several. So every state that was ever pushed is known;
+  calls it defaulted) reduces: productions that may be reduced there note the top of the stack, too.
+  So every state that was ever pushed is known;
 * the token function counts tokens and tells the lexer's exceptions from those of actions;
 * the error function copies the state stack and ends the parse: the first error decides.
 
@@ -94,15 +94,14 @@ class Hook:
         self._reductions: list[int] = []
         self._defaulted: dict[int, int] = {}
         self._rows = _fetched_rows(parser.action)
-        reducing = _defaulted_states_by_production(parser)
-        self._state_of = {rules[p]: only for p, (only, *more) in reducing.items() if not more}
+        unseen = _reduced_without_a_look(parser)
         tables: dict[str, object] = {
             "productions": [
                 self._observed(
                     production,
                     rule,
                     (production.callable if actions else None) or _no_action,
-                    note_state=len(reducing.get(number, ())) > 1,
+                    note_state=number in unseen,
                 )
                 for number, (production, rule) in enumerate(
                     zip(parser.productions, rules, strict=True)
@@ -149,8 +148,6 @@ class Hook:
         finally:
             attributes.clear()
             attributes.update(saved)
-        for rule in self._state_of.keys() & set(self._reductions):
-            self._defaulted[self._state_of[rule]] = self._reductions.index(rule)
         return Recording(
             self._reductions,
             tuple(self._rows),
@@ -283,15 +280,10 @@ def _fetched_rows(table: Mapping[int, Row]) -> dict[int, Row]:
     return Rows()
 
 
-def _defaulted_states_by_production(parser: Parser) -> dict[int, list[int]]:
-    """The states in which a production may be reduced, if one of them does not look at a token."""
-    found: dict[int, set[int]] = {}
-    for state, row in parser.action.items():
-        for action in row.values():
-            if action is not None and action < 0:
-                found.setdefault(-action, set()).add(state)
-    defaulted = set(getattr(parser, "defaulted_states", ()))
-    return {p: list(states) for p, states in found.items() if not states.isdisjoint(defaulted)}
+def _reduced_without_a_look(parser: Parser) -> frozenset[int]:
+    """The productions that are reduced in states that do not look at a token."""
+    defaulted: Mapping[int, int] = getattr(parser, "defaulted_states", {})
+    return frozenset(-action for action in defaulted.values())
 
 
 def _no_action(_: object) -> None:

@@ -44,6 +44,8 @@ class Snapshot:
             live.clear()
             live.update(saved)
         for container, content in self.contents:
+            if not container and not content:
+                continue
             container.clear()
             if isinstance(container, list):
                 container.extend(content)
