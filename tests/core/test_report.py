@@ -62,6 +62,16 @@ SCHEMA: dict[str, Any] = {
             "ep": int,
             "nf": int,
             "np": int,
+            "edits": [
+                {
+                    "label": str,
+                    "kind": str,
+                    "symbols": [str],
+                    "text": str,
+                    "cost": float,
+                    "tests": [str],
+                }
+            ],
         }
     ],
 }
@@ -113,6 +123,7 @@ class TestJson:
             {"spectrum": "rule", "metric": "dstar", "ties": "mid"},
             {"spectrum": "shift", "evidence": "error"},
             {"group": True, "extraction": "stack"},
+            {"evidence": "edits"},
         ],
     )
     def test_it_follows_its_schema(self, how: dict[str, Any]) -> None:
