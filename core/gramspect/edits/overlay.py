@@ -20,7 +20,7 @@ _ROW = 4 + MAX_DETOUR
 """A job for the kernel: item, length and target of the detour, and its symbols."""
 
 
-ENTRIES_PER_COLUMN = 128
+ENTRIES_PER_COLUMN = 64
 """The room for each column of an attempt, on the average."""
 
 

@@ -34,7 +34,7 @@ class EditSearch:
         reach: the longest stretch of input, in tokens, that the new symbols may cover.
         longest: the most symbols that one edit adds.
         calls: how many non-terminals are tried for one stretch, the most specific first.
-        margin: longer stretches are tried up to so much above the cheapest single symbol.
+        margin: edits are tried up to so much above the cheapest one found so far.
         horizon: tokens behind the error that an edit must get the parse over to be looked at
             closer; every attempt at a long input costs as much as the input is long.
         confirmations: how many of those are run to the end of the input, the cheapest first.
@@ -44,7 +44,7 @@ class EditSearch:
     reach: int = 24
     longest: int = 5
     calls: int = 4
-    margin: float = 4.0
+    margin: float = 3.0
     horizon: int = 100
     confirmations: int = 64
 
@@ -136,7 +136,8 @@ class _Search:
         best = inf
         for column in columns:
             positions = sorted(self._positions(column))
-            found = list(self._try(positions, column, self._single(column), inf))
+            limit = best + self.options.margin
+            found = list(self._try(positions, column, self._single(column), limit))
             accepted = [outcome.edit for outcome in found if outcome.accepted]
             best = min([best, *(edit.cost for edit in accepted)])
             solved = {edit.item for edit in accepted}
@@ -238,7 +239,8 @@ class _Search:
                 calls = [(1 + self._generality[symbol], (symbol,)) for symbol in spans.get(end, ())]
                 best = sorted(calls)[: self.options.calls]
                 token: list[Stretch] = [(1.0, (self.tokens[column],))] if end == column + 1 else []
-                found.append((end, [*token, *best]))
+                if token or best:
+                    found.append((end, [*token, *best]))
             known[column] = found
         return known[column]
 

@@ -21,8 +21,8 @@ MAX_DETOUR = 8
 """The longest detour, the symbol it rejoins the rule with included."""
 END_OF_RULE = -2
 """As `target`: behind the detour the rule ends."""
-EFFORT_PER_ENTRY = 8
-"""How often, for each entry that there is room for, one may be added before an attempt is given up."""
+EFFORT_PER_ENTRY = 4
+"""How many additions to a column, per entry that there is room for, before an attempt is given up."""
 NOWHERE = -3
 """As `at`: there is no edit."""
 
