@@ -74,7 +74,7 @@ class Hook:
         self._parser = _noting(parser)
         self._lexer: Callable[[Any], Any] = lexer
         self._strategy = _first_error(self._runtime)
-        self._listener = self._runtime.find("error.ErrorListener", "ErrorListener")
+        self._listener = _listener(self._runtime)
         self._start = start
         self._letters = letters
         self._allow_trailing = allow_trailing
@@ -93,8 +93,9 @@ class Hook:
         def reported(_line: int, _column: int, message: str, token: Any) -> None:
             raise _Stop(token, message)
 
-        self._listen(lexer, lexical_error)
-        self._listen(parser, reported)
+        for recognizer, act in ((lexer, lexical_error), (parser, reported)):
+            recognizer.removeErrorListeners()
+            recognizer.addErrorListener(self._listener(act))
         parser._errHandler = self._strategy()
         stop = None
         try:
@@ -112,14 +113,20 @@ class Hook:
         places = [(t.line, t.column + 1) for t in tokens] if failure is not None else []
         return Run(parser.gramspect_states, [t.type for t in tokens], places, failure)
 
-    def _listen(self, recognizer: Any, act: Callable[[int, int, str, Any], None]) -> None:
-        def error(
-            _self: Any, _by: Any, token: Any, line: int, column: int, message: str, _error: Any
-        ) -> None:
-            act(line, column, message, token)
 
-        recognizer.removeErrorListeners()
-        recognizer.addErrorListener(type("Listener", (self._listener,), {"syntaxError": error})())
+def _listener(runtime: Runtime) -> Callable[[Callable[[int, int, str, Any], None]], Any]:
+    """A class of error listeners that hand line, column, message and token to a function."""
+
+    def init(self: Any, act: Callable[[int, int, str, Any], None]) -> None:
+        self.act = act
+
+    def error(
+        self: Any, _by: Any, token: Any, line: int, column: int, message: str, _error: Any
+    ) -> None:
+        self.act(line, column, message, token)
+
+    base = runtime.find("error.ErrorListener", "ErrorListener")
+    return type("Listener", (base,), {"__init__": init, "syntaxError": error})
 
 
 def _visible(stream: Any) -> list[Any]:

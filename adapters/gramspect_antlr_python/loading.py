@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
@@ -29,8 +29,8 @@ class Target:
 
     parser: Any
     lexer: Any
-    surroundings: Surroundings
-    file: Path | None
+    surroundings: Surroundings = field(default_factory=Surroundings)
+    file: Path | None = None
 
     def method(self, rule: str) -> str:
         """The name of the method for a rule; ANTLR appends ``_`` to Python's own words.

@@ -7,7 +7,7 @@ from gramspect.networks import Networks, NoWay
 from gramspect.rejection import chart_of_rejected
 from gramspect.suite import TestCase
 from gramspect.trace import ChartTrace, ErrorKind, LLTrace, ParseError, Trace, Undecided
-from gramspect_antlr_python.grammar import Elements, ParserGrammar
+from gramspect_antlr_python.grammar import Elements, ParserGrammar, read_parser
 from gramspect_antlr_python.hook import EXIT, Failure, Hook, Run
 from gramspect_antlr_python.loading import Target
 from gramspect_antlr_python.runtime import Letters
@@ -49,6 +49,25 @@ class AntlrPythonRecognizer:
         name, token = rules.vocabulary.name, rules.grammar.symbol
         self._terminals = {kind: token(name(kind)) for kind in rules.vocabulary.types()}
         self._end = next((s.index for s in rules.grammar.terminals if s.name == name(EOF)), None)
+
+    @classmethod
+    def from_classes(
+        cls, parser: type, lexer: type, start: str | None = None, name: str | None = None
+    ) -> AntlrPythonRecognizer:
+        """A recognizer for a generated parser class and its lexer class.
+
+        Args:
+            parser: the class that ANTLR has generated, or one derived from it.
+            lexer: the class of the lexer.
+            start: the start rule; by default the first that no other rule refers to.
+            name: what reports call the grammar.
+
+        Raises:
+            AdapterError: the start rule needs arguments.
+            GrammarError: there is no such start rule.
+        """
+        rules = read_parser(parser, name or parser.__name__, start)
+        return cls(Target(parser, lexer), rules)
 
     @property
     def grammar(self) -> Grammar:
