@@ -113,6 +113,16 @@ public final class LoadedGrammar {
                 kind, known.count + 1, known.file, known.line, known.column));
     }
 
+    /** ANTLR's own object for the parser grammar. */
+    public Grammar parserGrammar() {
+        return grammar;
+    }
+
+    /** ANTLR's own object for the lexer grammar; null for a grammar over token types. */
+    public LexerGrammar lexerGrammar() {
+        return lexer;
+    }
+
     public String name() {
         return grammar.name;
     }
