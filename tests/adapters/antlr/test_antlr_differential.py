@@ -1,6 +1,6 @@
 """ANTLR against gramspect's own LR parser, on random grammars and words.
 
-On an LALR(1) grammar a parse is the only one there is, so both must see the same rules and positions.
+On an LALR(1) grammar a parse is the only one there is, so both must see the same rules and items.
 """
 
 from __future__ import annotations
