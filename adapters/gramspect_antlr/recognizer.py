@@ -70,9 +70,9 @@ class AntlrRecognizer:
 
 
 def _error(rejection: Rejection, token: int, remark: str) -> ParseError:
-    if token == rejection.token:
-        line, column = rejection.line, rejection.column
-    else:
+    line, column = rejection.line, rejection.column
+    if token != rejection.token:
+        remark = f" (ANTLR reports it at line {line}, column {column})"
         known = min(token, len(rejection.types) - 1)
         line, column = rejection.lines[known], rejection.columns[known]
     return ParseError(token, rejection.message + remark, line, column, rejection.kind)

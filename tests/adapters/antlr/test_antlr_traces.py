@@ -184,6 +184,29 @@ def test_syntax_errors_are_where_the_prefix_ends(load: Load) -> None:
     assert depths["start:1.1.1:1:0"] == 1
 
 
+def test_antlr_may_stop_before_the_prefix_ends(load: Load) -> None:
+    """A failing prediction falls back on leaving the rule if that is viable after any call of it,
+    not only after this one; then the error is reported where the rule is left."""
+    system = load(
+        G="""
+        grammar G;
+        s : 'a' r 'k' EOF | 'b' r 'y' 'z' 'k' EOF ;
+        r : 'x' ('y' 'z' 'w')* ;
+        Q : 'q' ;
+        """
+    )
+    outcome = next(system.outcomes(["axyzq"]))
+    assert isinstance(outcome, Rejection)
+    assert outcome.token == 2
+    observation = seen(system, "axyzq")
+    assert observation.error is not None
+    assert (observation.error.token, observation.error.column) == (4, 5)
+    assert observation.error.message.endswith("(ANTLR reports it at line 1, column 3)")
+    assert {system.grammar.item_label(i) for i, d in observation.active.items() if d == 0} == {
+        "r:1.1.1:1:2"
+    }
+
+
 def test_an_input_that_ends_too_early(load: Load) -> None:
     error = seen(load(G=EXPRESSIONS), "a + b").error
     assert error is not None
