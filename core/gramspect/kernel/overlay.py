@@ -22,7 +22,7 @@ MAX_DETOUR = 8
 END_OF_RULE = -2
 """As `target`: behind the detour the rule ends."""
 EFFORT_PER_ENTRY = 4
-"""How many additions to a column, per entry that there is room for, before an attempt is given up."""
+"""How many additions to a column, per entry there is room for, before an attempt is given up."""
 NOWHERE = -3
 """As `at`: there is no edit."""
 
