@@ -20,7 +20,7 @@ from gramspect_antlr_python.runtime import INSTALL, Runtime, wrong_runtime
 
 __all__ = ["Target", "load_target", "split_source"]
 
-_NEEDS = {"antlr4": INSTALL}
+_NEEDS = {"antlr4": f"ANTLR's runtime for Python, which is not installed: {INSTALL}"}
 
 
 @dataclass(frozen=True)

@@ -1,89 +1,27 @@
-"""Imports the user's modules and lets their code find what is beside them."""
+"""Imports modules that need PLY. See `gramspect.surroundings`."""
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import sys
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
-from itertools import islice
-from pathlib import Path
 from types import ModuleType
 
-from gramspect.errors import AdapterError, GramspectError, MissingDependency
+from gramspect import surroundings
+from gramspect.surroundings import Surroundings, one_line
 
 __all__ = ["INSTALL", "Surroundings", "import_file", "import_name", "one_line"]
 
 INSTALL = 'pip install "gramspect[ply]"'
 
-
-@dataclass(frozen=True)
-class Surroundings:
-    """The import system as code in `folder` expects it, in the way of ``python file.py``.
-
-    The folder is first on the path and the modules found in it go by their plain names: only while
-    their code runs, so that two grammars that both have a ``lexer.py`` beside them do not get
-    in each other's way. Without a folder nothing is changed.
-    """
-
-    folder: Path | None = None
-    modules: dict[str, ModuleType] = field(default_factory=dict)
-
-    def entered(self) -> AbstractContextManager[None]:
-        """For the time that the user's code runs."""
-        return nullcontext() if self.folder is None else self._entered(str(self.folder))
-
-    @contextmanager
-    def _entered(self, folder: str) -> Iterator[None]:
-        hidden = {name: sys.modules[name] for name in self.modules if name in sys.modules}
-        sys.modules.update(self.modules)
-        sys.path.insert(0, folder)
-        known = len(sys.modules)
-        try:
-            yield
-        finally:
-            sys.path.remove(folder)
-            new = tuple(islice(sys.modules.items(), known, None))
-            self.modules.update((name, module) for name, module in new if self._holds(module))
-            for name in self.modules:
-                sys.modules.pop(name, None)
-            sys.modules.update(hidden)
-
-    def _holds(self, module: ModuleType) -> bool:
-        """Whether the module was found in this folder, under its own name."""
-        file = getattr(module, "__file__", None)
-        if self.folder is None or not file:
-            return False
-        place = self.folder.joinpath(*module.__name__.split("."))
-        return Path(file) in (place.with_suffix(".py"), place / "__init__.py")
+_NEEDS = {"ply": f"PLY, which is not installed: {INSTALL}"}
 
 
 def import_file(path: str) -> tuple[ModuleType, Surroundings]:
-    """The module in a file, which sees no arguments; its byte code is not written beside it.
+    """The module in a file.
 
     Raises:
         AdapterError: there is no such file, or running it raises; the message is one line.
+        MissingDependency: PLY is not installed.
     """
-    file = Path(path).resolve()
-    if not file.is_file():
-        raise AdapterError(f"{path}: there is no such file")
-    spec = importlib.util.spec_from_file_location(file.stem, file)
-    if spec is None or spec.loader is None:
-        raise AdapterError(f"{path} is no Python file")
-    module = importlib.util.module_from_spec(spec)
-    surroundings = Surroundings(file.parent, {file.stem: module})
-    settings = sys.argv, sys.dont_write_bytecode
-    sys.argv, sys.dont_write_bytecode = [path], True
-    try:
-        with surroundings.entered():
-            spec.loader.exec_module(module)
-    except (Exception, SystemExit) as problem:
-        raise _import_error(path, problem) from problem
-    finally:
-        sys.argv, sys.dont_write_bytecode = settings
-    return module, surroundings
+    return surroundings.import_file(path, _NEEDS)
 
 
 def import_name(name: str) -> ModuleType:
@@ -91,32 +29,6 @@ def import_name(name: str) -> ModuleType:
 
     Raises:
         AdapterError: it does not import; the message is one line.
+        MissingDependency: PLY is not installed.
     """
-    try:
-        return importlib.import_module(name)
-    except (Exception, SystemExit) as problem:
-        raise _import_error(name, problem) from problem
-
-
-def one_line(problem: BaseException) -> str:
-    """An exception as one line."""
-    text = " ".join(str(problem).split())
-    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
-
-
-def _import_error(source: str, problem: BaseException) -> GramspectError:
-    if isinstance(problem, ModuleNotFoundError) and (problem.name or "").split(".")[0] == "ply":
-        return MissingDependency(f"{source} needs PLY, which is not installed: {INSTALL}")
-    return AdapterError(f"{source} does not import: {one_line(problem)}{_place(problem, source)}")
-
-
-def _place(problem: BaseException, source: str) -> str:
-    """Where in the user's file an exception came from."""
-    if isinstance(problem, SyntaxError):
-        return ""  # says so itself
-    step, line = problem.__traceback__, 0
-    while step is not None:
-        if Path(step.tb_frame.f_code.co_filename) == Path(source).resolve():
-            line = step.tb_lineno
-        step = step.tb_next
-    return f" (line {line})" if line else ""
+    return surroundings.import_name(name, _NEEDS)

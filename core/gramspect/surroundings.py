@@ -61,9 +61,9 @@ class Surroundings:
 
 
 def import_file(path: str, needs: Mapping[str, str]) -> tuple[ModuleType, Surroundings]:
-    """The module in a file.
+    """The module in a file, which sees no arguments.
 
-    `needs` says how to install packages that it may miss.
+    `needs` has what to say of packages that it may miss: ``X, which is not installed: pip ...``.
 
     Raises:
         AdapterError: there is no such file, or running it raises; the message is one line.
@@ -77,11 +77,14 @@ def import_file(path: str, needs: Mapping[str, str]) -> tuple[ModuleType, Surrou
         raise AdapterError(f"{path} is no Python file")
     module = importlib.util.module_from_spec(spec)
     surroundings = Surroundings(file.parent, {file.stem: module})
+    arguments, sys.argv = sys.argv, [path]
     try:
         with surroundings.entered():
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as problem:
         raise _import_error(path, problem, needs) from problem
+    finally:
+        sys.argv = arguments
     return module, surroundings
 
 
@@ -107,9 +110,7 @@ def one_line(problem: BaseException) -> str:
 def _import_error(source: str, problem: BaseException, needs: Mapping[str, str]) -> GramspectError:
     package = (problem.name or "").split(".")[0] if isinstance(problem, ModuleNotFoundError) else ""
     if package in needs:
-        return MissingDependency(
-            f"{source} needs {package}, which is not installed: {needs[package]}"
-        )
+        return MissingDependency(f"{source} needs {needs[package]}")
     return AdapterError(f"{source} does not import: {one_line(problem)}{_place(problem, source)}")
 
 
