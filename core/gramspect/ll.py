@@ -22,9 +22,7 @@ def observe_ll(trace: LLTrace) -> Observation:
     rules = frozenset(trace.rules)
     start = grammar.item_start
     items = frozenset(item for rule in rules for item in range(start[rule], start[rule + 1]))
-    first = (start[rule] for rule in grammar.rules_of[grammar.start])  # no item calls these
-    shifts = closure(grammar, (*trace.current, *first))
-    return Observation(Verdict.ACCEPTED, None, rules, items, shifts)
+    return Observation(Verdict.ACCEPTED, None, rules, items, closure(grammar, trace.current))
 
 
 def closure(grammar: Grammar, items: Iterable[int]) -> frozenset[int]:

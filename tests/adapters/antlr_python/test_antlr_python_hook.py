@@ -285,10 +285,3 @@ def test_nesting_that_is_too_deep_for_python_costs_one_test(
     assert observation.verdict is Verdict.UNDECIDED
     assert "nested too deeply" in observation.reason
     assert rules(statements, "x;")
-
-
-def test_shift_items_begin_with_those_of_the_start_rule(load: Load) -> None:
-    parser = load("grammar G; s : 'x' 'y' | 'x' a | s 'z' ; a : 'w' ; WS : ' ' -> skip ;")
-    grammar = parser.grammar
-    shifted = {grammar.item_label(item) for item in seen(parser, "x w").shift_items}
-    assert shifted == {"s:1:0", "s:2:0", "s:2:1", "s:3:0", "a:1:0"}
