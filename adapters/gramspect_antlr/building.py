@@ -66,12 +66,16 @@ class SequenceRecognizer:
         """Parse one sequence of token names."""
         return self.traces([test])[0]
 
+    def tokens(self, test: TestCase) -> Sequence[int]:
+        """The terminals that the words of a test name."""
+        return self._split(test).terminals
+
+    def _split(self, test: TestCase) -> TokenSequence:
+        return split_tokens(self._grammar, test.text if test.tokens is None else test.tokens)
+
     def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
         """Parse many sequences in one crossing into Java."""
-        sequences = [
-            split_tokens(self._grammar, test.text if test.tokens is None else test.tokens)
-            for test in tests
-        ]
+        sequences = [self._split(test) for test in tests]
         types = array("i", (self._types[t] for s in sequences for t in s.terminals))
         starts = array("i", accumulate(map(len, sequences), initial=0))
         results = self._java.runTypes(np.asarray(types), np.asarray(starts))

@@ -57,11 +57,25 @@ class AntlrRecognizer:
         """What ANTLR does with each text, in one crossing into Java."""
         return self._decoder.outcomes(self._java.run(list(texts)), len(texts))
 
+    def tokens(self, test: TestCase) -> list[int] | None:
+        """The terminals of a test, EOF last if the grammar refers to it; None if the lexer fails.
+
+        They are those of the chart of a rejected input.
+        """
+        types = self._java.types(test.text)
+        if types is None:
+            return None
+        return [*self._parsed(types[:]), *(() if self._end is None else (self._end,))]
+
+    def _parsed(self, types: Sequence[int]) -> list[int]:
+        """The terminals of token types, the end of the input left out."""
+        return [self._terminals[t] for t in types if t >= 0]
+
     def charted(self, rejection: Rejection) -> ChartTrace:
         """The chart of a rejected input's tokens, up to the error."""
         chart, differs = chart_of_rejected(
             self._grammar,
-            [self._terminals[t] for t in rejection.types if t >= 0],
+            self._parsed(rejection.types),
             rejection.token,
             end=self._end,
             lexical=rejection.kind is ErrorKind.LEXICAL,

@@ -50,8 +50,9 @@ class Tokenizing(Protocol):
     """A recognizer that can say what terminals a test consists of; edits are searched with them."""
 
     def tokens(self, test: TestCase) -> Sequence[int] | None:
-        """The terminals of a test as the parser's lexer makes them, the end of the input left out.
+        """The terminals of a test as the parser's lexer makes them.
 
+        The end of the input is left out, unless it is a terminal of the grammar (ANTLR's EOF).
         -1 stands for a token that the grammar does not know; None if the lexer fails.
         """
         ...

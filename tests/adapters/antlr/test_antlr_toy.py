@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from command import Command
 from gramspect.extraction import observe
 from gramspect.recognizer import LoadOptions
 from gramspect.spectrum import SpectrumKind, SpectrumMatrix
@@ -44,3 +45,14 @@ def test_counts(toy: AntlrRecognizer, kind: SpectrumKind) -> None:
     assert found == {
         name: tuple(expected[name][key] for key in ("ef", "ep", "nf", "np")) for name in expected
     }
+
+
+def test_edits(command: Command) -> None:
+    tests = FIXTURES / "toy" / "accept.txt"
+    answer = command(
+        *("localize", FIXTURES / "antlr" / "Toy.g4", "--accept", tests, "--lines"),
+        *("--evidence", "edits"),
+    )
+    assert answer.status == 1
+    assert "try: also allow the rule to end here (1 of 2 pass)" in answer.out
+    assert "try: also allow 'sleep' instead of block (1 of 2 pass)" in answer.out

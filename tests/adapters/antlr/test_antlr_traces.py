@@ -228,6 +228,17 @@ def test_lexical_errors(load: Load) -> None:
     assert seen(system, "a # $ is hidden\n;").verdict is Verdict.ACCEPTED
 
 
+def test_tokens(load: Load) -> None:
+    system = load(G=EXPRESSIONS)
+    names = [system.grammar.symbols[t].display for t in system.tokens(test("a = 1 # b\n;")) or ()]
+    assert names == ["ID", "'='", "INT", "';'", "EOF"]
+    assert system.tokens(test("a = $")) is None
+    endless = load(G="grammar G; s : A* ; A : 'a' ;")
+    assert endless.tokens(test("aa")) == [endless.grammar.symbol("A")] * 2
+    looping = load(G="grammar G; s : A* EOF ; A : 'a' ; N : ('b')* ;")
+    assert looping.tokens(test("ac")) is None
+
+
 def test_the_whole_input_must_be_consumed(load: Load) -> None:
     text = "grammar G; s : 'a'+ ; B : 'b' ;"
     error = seen(load(G=text), "aab").error

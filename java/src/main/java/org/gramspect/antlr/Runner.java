@@ -50,12 +50,25 @@ public final class Runner {
 
     /** Runs the texts in order. */
     public Results run(String[] texts) throws InterruptedException {
-        return runAll(texts.length, i -> {
-            if (lexer == null) {
-                lexer = new TextLexer(loaded.lexer, letters);
-            }
-            return lexer.tokens(texts[i]);
-        });
+        return runAll(texts.length, i -> read(texts[i]));
+    }
+
+    /** The types of a text's tokens, that of the end of the input last; null if the lexer fails. */
+    public int[] types(String text) {
+        try {
+            TextLexer.Tokens read = read(text);
+            return read.error() >= 0 ? null : read.tokens().stream().mapToInt(Token::getType).toArray();
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError error) {
+            lexer = null;
+            return null;
+        }
+    }
+
+    private TextLexer.Tokens read(String text) {
+        if (lexer == null) {
+            lexer = new TextLexer(loaded.lexer, letters);
+        }
+        return lexer.tokens(text);
     }
 
     /** Runs sequences of token types: {@code types[starts[i]]} to {@code types[starts[i + 1] - 1]}. */
