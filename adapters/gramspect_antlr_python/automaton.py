@@ -239,8 +239,8 @@ def _in_order(primary: Sequence[_Sequence], operators: Sequence[_Sequence]) -> l
             placed[n - precedence] = sequence
         else:
             others.append(sequence)
-    free = (place for place in range(n) if place not in placed)
-    placed.update(zip(free, others, strict=False))
+    free = [place for place in range(n) if place not in placed]
+    placed.update(zip(free, others, strict=True))
     return [placed[place] for place in range(n)]
 
 

@@ -26,10 +26,12 @@ class Vocabulary:
     symbols: Sequence[str]
 
     def name(self, token: int) -> str:
-        """The name of the terminal: as declared, else the literal, else the number."""
+        """The name of the terminal: as declared, else the literal, else ANTLR's."""
         if token == EOF:
             return "EOF"
-        return self._named(self.symbols, token) or self._named(self.literals, token) or f"<{token}>"
+        return (
+            self._named(self.symbols, token) or self._named(self.literals, token) or f"T__{token}"
+        )
 
     def display(self, token: int) -> str:
         """How the token is shown: a literal if it has one."""

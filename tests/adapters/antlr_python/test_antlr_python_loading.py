@@ -119,6 +119,19 @@ def test_a_base_class_beside_the_parser(tmp_path: Path) -> None:
     assert accepts(load(folder / "GParser.py"), "x")
 
 
+def test_a_copy_of_the_runtime(folder: Path) -> None:
+    import antlr4
+
+    copy = folder / "antlr_python_vendored" / "antlr4"
+    shutil.copytree(Path(antlr4.__file__).parent, copy, ignore=shutil.ignore_patterns("*.pyc"))
+    for file in (*copy.rglob("*.py"), folder / "GParser.py", folder / "GLexer.py"):
+        text = file.read_text()
+        file.write_text(text.replace("from antlr4", "from antlr_python_vendored.antlr4"))
+    parser = load(folder / "GParser.py")
+    assert accepts(parser, "x x")
+    assert not accepts(parser, "x y")
+
+
 def test_generated_files_are_claimed(folder: Path) -> None:
     assert adapter_for(str(folder / "GParser.py")).name == "antlr-python"
     (folder / "other.py").write_text("# Generated from a dream\n")
@@ -173,6 +186,15 @@ def test_a_parser_that_cannot_be_made(folder: Path) -> None:
 def test_build_says_what_to_do_instead() -> None:
     with pytest.raises(AdapterError, match="use the adapter antlr"):
         adapter.build(load_toy().grammar)
+
+
+def test_limits_and_jobs_run_the_parser_in_other_processes(folder: Path) -> None:
+    suite = TestSuite(
+        tuple(TestCase(text, Expectation.ACCEPT, text) for text in ("x", "x y", "x x"))
+    )
+    result = localize(str(folder / "GParser.py"), suite, adapter="antlr-python", jobs=2, timeout=60)
+    assert [test.test.name for test in result.failing] == ["x y"]
+    assert result.n_passing == 2
 
 
 def load_toy() -> AntlrPythonRecognizer:
