@@ -4,11 +4,13 @@ Spectra flatten a rejected test: they do not tell the item at which the parse st
 was done with long before. The *depth score* of an item brings that back. It is the mean, over the
 failing tests that have an error position, of 1 / (1 + depth), where the depth is the item's
 distance from the error (`Observation.active`: 0 for an item that waits where the error is, 1 for
-its caller and so on), and 0 for a test in which the item is not active. A rule has the score
-of its best item.
+its caller and so on), and 0 for a test in which the item is not active. An item that could
+start at the error (`Observation.predicted`) counts a part of that, `PREDICTED_WEIGHT`. A rule has
+the score of its best item.
 
 A failing test has an error position if it is rejected and should be accepted, and some item was
-active. A test that is wrongly accepted says nothing about where, and is left out of the mean.
+active or predicted. A test that is wrongly accepted says nothing about where, and is left out of
+the mean.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from gramspect.suite import Expectation
 from gramspect.trace import Observation, Verdict
 
 __all__ = [
+    "DEPTH_FLOOR",
     "PREDICTED_WEIGHT",
     "SPECTRUM_FLOOR",
     "Caveat",
@@ -40,7 +43,11 @@ __all__ = [
 SPECTRUM_FLOOR = 0.2
 """What is left of the spectrum's score, under `Evidence.BOTH`, far from every error."""
 
-PREDICTED_WEIGHT = 0.0
+DEPTH_FLOOR = 0.1
+"""What depth alone brings under `Evidence.BOTH`, as a part of the best score by the metric: an item
+that waits at the error is suspicious even where the extraction left it out of the spectrum."""
+
+PREDICTED_WEIGHT = 0.25
 """What an item predicted at the error counts, as a part of an active one as far away."""
 
 Scores: TypeAlias = NDArray[np.float64]
@@ -50,8 +57,9 @@ class Evidence(StrEnum):
     """Which evidence a score uses.
 
     `SPECTRUM` is the metric of the counts (Raselimo and Fischer 2024), `ERROR` the depth score
-    alone, and `BOTH` is metric * (`SPECTRUM_FLOOR` + depth score). `EDITS` multiplies that by what
-    small changes of the grammar there would achieve (`gramspect.edits`).
+    alone, and `BOTH` is `SPECTRUM_FLOOR` * metric + (metric + `DEPTH_FLOOR` * best metric) * depth
+    score. `EDITS` weighs that by what small changes of the grammar there would achieve
+    (`gramspect.edits`).
     """
 
     SPECTRUM = "spectrum"
@@ -114,7 +122,7 @@ def _has_error_position(observation: Observation, expected: Expectation) -> bool
     return (
         observation.verdict is Verdict.REJECTED
         and expected is Expectation.ACCEPT
-        and bool(observation.active)
+        and bool(observation.active or observation.predicted)
     )
 
 
@@ -147,7 +155,9 @@ def scores(
     counts = matrix.counts()
     spectrum = metric(counts.ef, counts.ep, counts.nf, counts.np_)
     if evidence is not Evidence.SPECTRUM and depths is not None:
-        return spectrum * (SPECTRUM_FLOOR + depths)
+        of_depth = DEPTH_FLOOR * float(spectrum.max(initial=0.0))
+        both: Scores = SPECTRUM_FLOOR * spectrum + (spectrum + of_depth) * depths
+        return both
     return spectrum
 
 

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from gramspect.evidence import (
+    DEPTH_FLOOR,
     PREDICTED_WEIGHT,
     SPECTRUM_FLOOR,
     Caveat,
@@ -33,6 +35,10 @@ depths = st.dictionaries(st.integers(0, GRAMMAR.n_items - 1), st.integers(0, 6))
 observations = st.builds(Observation, st.sampled_from(Verdict), active=depths, predicted=depths)
 
 
+Counted = NDArray[np.int64]
+Scored = NDArray[np.float64]
+
+
 def rejected(active: dict[int, int], predicted: dict[int, int] | None = None) -> Observation:
     return Observation(Verdict.REJECTED, active=active, predicted=predicted or {})
 
@@ -44,7 +50,9 @@ def by_definition(
     located = [
         seen
         for seen, expected in tests
-        if seen.verdict is Verdict.REJECTED and expected is ACCEPT and seen.active
+        if seen.verdict is Verdict.REJECTED
+        and expected is ACCEPT
+        and (seen.active or seen.predicted)
     ]
     if not located:
         return None
@@ -143,8 +151,17 @@ def test_each_kind_of_evidence_has_its_formula() -> None:
     assert scores(matrix(), ochiai, Evidence.SPECTRUM, depth).tolist() == spectrum.tolist()
     assert scores(matrix(), ochiai, Evidence.ERROR, depth).tolist() == depth.tolist()
     both = scores(matrix(), ochiai, Evidence.BOTH, depth)
-    assert both.tolist() == pytest.approx([0.5**0.5 * 0.7, 0.45, 0])
-    assert SPECTRUM_FLOOR == 0.2
+    assert both.tolist() == pytest.approx([0.5**0.5 * 0.7 + 0.05, 0.45 + 0.025, 0.1])
+    assert (SPECTRUM_FLOOR, DEPTH_FLOOR) == (0.2, 0.1)
+
+
+def test_both_does_not_depend_on_the_scale_of_the_metric() -> None:
+    def tenfold(ef: Counted, ep: Counted, nf: Counted, np_: Counted) -> Scored:
+        return 10 * ochiai(ef, ep, nf, np_)
+
+    depth = np.array([0.5, 0.25, 1.0])
+    once, more = (scores(matrix(), m, Evidence.BOTH, depth) for m in (ochiai, tenfold))
+    assert more.tolist() == pytest.approx((10 * once).tolist())
 
 
 @pytest.mark.parametrize("evidence", Evidence)

@@ -30,8 +30,10 @@ __all__ = ["Proposal", "Searched", "edit_scores", "edit_weights", "proposals", "
 
 PROGRESS = 0.25
 """What an edit is worth that lets the parse get further, but not to the end."""
+OTHER_FLOOR = 0.02
+"""What an element without other evidence has, as a part of the best: an edit can apply anywhere."""
 EDIT_FLOOR = 0.1
-"""What an element without any other evidence brings to its edit weight."""
+"""What an element without an edit has: a fault may need more than one small change."""
 MOST_TESTS = 12
 """How many failing tests are searched."""
 COMPILE_FROM = 400
@@ -106,10 +108,11 @@ def _share(searched: Searched, outcome: Outcome) -> float:
 
 
 def edit_scores(grammar: Grammar, kind: SpectrumKind, other: Scores, weights: Scores) -> Scores:
-    """(other evidence + `EDIT_FLOOR`) * edit weight, for every element.
+    """(other + `OTHER_FLOOR`) * (edit weight + `EDIT_FLOOR`), for every element.
 
-    `other` is the score by `Evidence.BOTH`. It is taken from the best element of the same
-    non-terminal: an edit often applies a token or two before the position where the parse stopped.
+    `other` is the score by `Evidence.BOTH`, as a part of the best score. It is taken from the best
+    element of the same non-terminal: an edit often applies a token or two before the position
+    where the parse stopped. Elements without any evidence have 0.
     """
     rules = list(range(grammar.n_rules))
     if kind is not SpectrumKind.RULE:
@@ -117,8 +120,9 @@ def edit_scores(grammar: Grammar, kind: SpectrumKind, other: Scores, weights: Sc
     owner = np.array([grammar.user_nonterminal(grammar.rules[rule].lhs) for rule in rules])
     best = np.zeros(len(grammar.symbols))
     np.maximum.at(best, owner, other)
-    scores: Scores = (best[owner] + EDIT_FLOOR) * weights
-    return scores
+    best /= best.max(initial=0.0) or 1.0
+    scores: Scores = (best[owner] + OTHER_FLOOR) * (weights + EDIT_FLOOR)
+    return np.where((other > 0) | (weights > 0), scores, 0.0)
 
 
 def proposals(searched: Iterable[Searched]) -> Mapping[int, tuple[Proposal, ...]]:
