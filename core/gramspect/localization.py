@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gramspect.chart import parse_chart
 from gramspect.diagnostics import diagnose
 from gramspect.edits.evidence import (
     Searched,
@@ -30,7 +31,7 @@ from gramspect.ranking import (
     rank,
     rank_spectra,
 )
-from gramspect.recognizer import LoadOptions, Recognizer, adapter_for
+from gramspect.recognizer import LoadOptions, Recognizer, Tokenizing, adapter_for
 from gramspect.results import (
     FailingTest,
     Localization,
@@ -51,6 +52,9 @@ Progress = Callable[[int, int], None]
 
 SECONDS_FOR_EDITS = 30.0
 """How long edits are searched unless another budget is given."""
+
+_LOOKED_AT = 50
+"""How many rejected tests are parsed with the chart, too, where conflicts were resolved."""
 
 _BATCH = 300
 """From this many tests on, a recognizer's own batch form is used if it has one."""
@@ -229,8 +233,9 @@ def _result(
         expectations = (suite.tests[number].expectation for number in unexpected)
         depths = depth_scores(method.spectrum, grammar, unexpected.values(), expectations)
     searched: tuple[Searched, ...] = ()
+    rejected = _wrongly_rejected(suite, unexpected)
     if method.evidence is Evidence.EDITS:
-        searched = search_failing(recognizer, _wrongly_rejected(suite, unexpected), budget)
+        searched = search_failing(recognizer, rejected, budget)
     ranking = _ranking(grammar, matrix, method, depths, searched)
     observed = [(suite.tests[number], seen) for number, seen in unexpected.items()]
     return Localization(
@@ -250,7 +255,11 @@ def _result(
             if seen.verdict is Verdict.UNDECIDED
         ),
         ranking=_ranked(grammar, matrix, ranking, method.grouped),
-        notes=(*_grammar_notes(recognizer), *_suite_notes(suite, ranking)),
+        notes=(
+            *_grammar_notes(recognizer),
+            *_derivable(recognizer, rejected),
+            *_suite_notes(suite, ranking),
+        ),
         proposals=proposals(searched),
     )
 
@@ -321,6 +330,26 @@ def _suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
     for caveat in ranking.caveats:
         if Caveat.NO_FAILING_TEST not in ranking.caveats:
             yield Note(caveat.value, _CAVEATS[caveat])
+
+
+def _derivable(recognizer: Recognizer, rejected: Sequence[tuple[int, TestCase]]) -> Iterator[Note]:
+    """Say which tests the parser rejects although its grammar derives them.
+
+    Only where conflicts were resolved can that be so; of many tests the first are looked at.
+    """
+    if not isinstance(recognizer, Tokenizing) or not getattr(recognizer, "conflicts", ()):
+        return
+    names = []
+    for _, test in rejected[:_LOOKED_AT]:
+        tokens = recognizer.tokens(test)
+        if tokens is not None and parse_chart(recognizer.grammar, tokens).accepted:
+            names.append(test.name)
+    if names:
+        text = (
+            f"the grammar derives {len(names)} of the rejected inputs; the parser rejects them"
+            " because of how its conflicts are resolved"
+        )
+        yield Note("technique", text, tuple(names))
 
 
 def _grammar_notes(recognizer: Recognizer) -> Iterator[Note]:

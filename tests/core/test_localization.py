@@ -130,3 +130,30 @@ def test_everything_public_is_there() -> None:
     assert set(gramspect.__all__) <= set(dir(gramspect))
     with pytest.raises(AttributeError, match="has no attribute 'localise'"):
         gramspect.localise  # noqa: B018
+
+
+def test_what_the_grammar_derives_and_the_parser_rejects(tmp_path: Path) -> None:
+    grammar = tmp_path / "conflict.y"
+    grammar.write_text("%token A B\n%%\ns: x A B | y A A ;\nx: A ;\ny: A ;\n")
+    suite = TestSuite.from_texts(accept=["A A B", "A A A"])
+    notes = {note.code: note for note in localize(grammar, suite).notes}
+    assert "derives 1 of the rejected inputs" in notes["technique"].text
+    (name,) = notes["technique"].details
+    assert name == suite.tests[1].name
+    other = {note.code for note in localize(grammar, suite, adapter="chart").notes}
+    assert "technique" not in other
+
+
+def test_edits_are_searched_and_weigh(tmp_path: Path) -> None:
+    grammar = tmp_path / "list.y"
+    grammar.write_text("s: 'a' list 'z' ;\nlist: 'x' | list ',' 'x' ;\n")
+    suite = TestSuite.from_texts(accept=["a x z", "a x , x z", "a x x z", "a x ; x z"])
+    found = localize(grammar, suite, evidence="edits")
+    place = next(element for element in found.ranking if element.label == "list:2:1")
+    assert place.rank <= 3
+    (edit, *_) = found.proposals_for(place)
+    assert edit.edit.describe(found.grammar) == "make ',' optional"
+    assert edit.tests == (2,)
+    assert not localize(grammar, suite, evidence="both").proposals
+    none = localize(grammar, TestSuite.from_texts(accept=["a x z", "? ?"]), evidence="edits")
+    assert "no-edit" in {note.code for note in none.notes}
