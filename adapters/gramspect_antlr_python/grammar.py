@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gramspect.ebnf import Block, Definition, Element, Reference, expand
+from gramspect.ebnf import Block, Definition, Element, Reference, Token, expand
 from gramspect.grammar import Grammar
 from gramspect_antlr_python.automaton import Leaf, RuleReader, WrittenRule
 from gramspect_antlr_python.g4 import read_rules
@@ -64,7 +64,7 @@ def read_parser(
     definitions = tuple(rule.definition for rule in rules)
     grammar = expand(
         definitions,
-        tokens=vocabulary.tokens(),
+        tokens=_tokens(vocabulary, definitions),
         start=start or _start_rule(definitions),
         name=name,
         files=sorted({d.span.file for d in definitions if d.span is not None}),
@@ -89,20 +89,33 @@ def _place(found: Elements, element: int, leaf: Leaf, state: Any) -> None:
         found.tokens[leaf.state] = element
 
 
+def _tokens(vocabulary: Vocabulary, definitions: Sequence[Definition]) -> list[Token]:
+    """The terminals, shown as they are written first."""
+    written: dict[str, str] = {}
+    for reference in _references(
+        e for d in definitions for a in d.alternatives for e in a.elements
+    ):
+        if reference.display is not None:  # as in sets, whose text is shown instead
+            written.setdefault(reference.name, reference.display)
+    return [replace(t, display=written.get(t.name, t.display)) for t in vocabulary.tokens()]
+
+
 def _start_rule(definitions: Sequence[Definition]) -> str | None:
     """The first rule that no other refers to, rather one with EOF; None if all are referred to."""
-    names = {d.name: {r.name for r in _references(d)} for d in definitions}
+    names = {
+        d.name: {r.name for r in _references(e for a in d.alternatives for e in a.elements)}
+        for d in definitions
+    }
     called = {name for caller, used in names.items() for name in used if name != caller}
     roots = [name for name in names if name not in called]
     whole = [name for name in roots if "EOF" in names[name]]
     return next(iter([*whole, *roots]), None)
 
 
-def _references(definition: Definition) -> Iterator[Reference]:
-    pending: list[Element] = [e for a in definition.alternatives for e in a.elements]
-    while pending:
-        element = pending.pop()
+def _references(elements: Iterable[Element]) -> Iterator[Reference]:
+    """The references in some elements, in order."""
+    for element in elements:
         if isinstance(element, Block):
-            pending.extend(e for a in element.alternatives for e in a.elements)
+            yield from _references(e for a in element.alternatives for e in a.elements)
         else:
             yield element

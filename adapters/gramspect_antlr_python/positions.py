@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gramspect.ebnf import Block, Definition, Element, Reference
+from gramspect.ebnf import Alternative, Block, Definition, Reference
 from gramspect.source import Span
 from gramspect_antlr_python.automaton import Leaf, WrittenRule
 
@@ -59,18 +59,19 @@ def as_written(rule: WrittenRule, text: Definition | None) -> WrittenRule:
     """
     if text is None:
         return rule
-    names = list(_names(rule.definition))
-    made = [(names[i], rule.leaves[i]) for i in _automaton_order(rule.definition)]
-    names = list(_names(text))
+    made = list(_places(rule.definition))
+    pairs = [(made[i].name, rule.leaves[i]) for i in _automaton_order(rule.definition)]
+    written = list(_places(text))
     order = _automaton_order(text)
     placed: list[Leaf | None] = [None] * len(order)
-    for merged in _merged(made):
-        here, order = order[: len(merged)], order[len(merged) :]
+    for merged in _merged(pairs):
+        size = written[order[0]].together if order and len(merged) > 1 else 1
+        here, order = order[:size], order[size:]
         leaves = dict(merged)
-        if sorted(names[i] for i in here) != sorted(leaves):
+        if {written[i].name for i in here} != leaves.keys():
             return rule
-        for index in here:
-            placed[index] = leaves[names[index]]
+        for index in here:  # a token that is there twice is read at its first place
+            placed[index] = leaves.pop(written[index].name, None)
     return rule if order else WrittenRule(text, tuple(placed))
 
 
@@ -87,29 +88,39 @@ def _merged(leaves: Sequence[tuple[str, Leaf | None]]) -> Iterator[list[tuple[st
         yield run
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A reference. `together` is the size of its block if all alternatives are single tokens."""
+
+    name: str
+    together: int = 1
+
+
 def _automaton_order(definition: Definition) -> list[int]:
     """The references in the order of the automaton, where left-recursive alternatives come last."""
     primary: list[int] = []
     operators: list[int] = []
     first = 0
     for alternative in definition.alternatives:
-        names = list(_names_in(alternative.elements))
-        recursive = bool(alternative.elements) and isinstance(alternative.elements[0], Reference)
-        recursive = recursive and names[0] == definition.name
-        (operators if recursive else primary).extend(range(first, first + len(names)))
-        first += len(names)
+        size = len(list(_places_in([alternative])))
+        start = alternative.elements[0] if alternative.elements else None
+        recursive = isinstance(start, Reference) and start.name == definition.name
+        (operators if recursive else primary).extend(range(first, first + size))
+        first += size
     return primary + operators
 
 
-def _names(definition: Definition) -> Iterator[str]:
-    for alternative in definition.alternatives:
-        yield from _names_in(alternative.elements)
+def _places(definition: Definition) -> Iterator[_Place]:
+    return _places_in(definition.alternatives)
 
 
-def _names_in(elements: Sequence[Element]) -> Iterator[str]:
-    for element in elements:
+def _places_in(alternatives: Sequence[Alternative]) -> Iterator[_Place]:
+    singles = [a.elements[0] for a in alternatives if len(a.elements) == 1]
+    if len(singles) == len(alternatives) and all(isinstance(e, Reference) for e in singles):
+        yield from (_Place(e.name, len(singles)) for e in singles if isinstance(e, Reference))
+        return
+    for element in (element for alternative in alternatives for element in alternative.elements):
         if isinstance(element, Block):
-            for alternative in element.alternatives:
-                yield from _names_in(alternative.elements)
+            yield from _places_in(element.alternatives)
         else:
-            yield element.name
+            yield _Place(element.name)

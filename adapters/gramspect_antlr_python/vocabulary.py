@@ -74,7 +74,8 @@ class Vocabulary:
         self, tokens: Sequence[int], span: Span | None = None, text: str | None = None
     ) -> Block:
         """Any token that is none of these, written ``~A``, ``~( A | B )``, or ``.`` without any."""
-        rest = self.group((t for t in self.types() if t not in tokens), span).alternatives
+        rest = (Reference(self.name(t), span) for t in self.types() if t not in tokens)
+        alternatives = tuple(Alternative((reference,), span) for reference in rest)
         names = [self.display(token) for token in tokens]
         written = f"~{names[0]}" if len(names) == 1 else f"~( {' | '.join(names)} )"
-        return Block(Operator.SET, rest, span, text or (written if names else "."))
+        return Block(Operator.SET, alternatives, span, text or (written if names else "."))

@@ -8,7 +8,9 @@ import pytest
 from python_parsers import Load
 
 from gramspect.errors import GrammarError
+from gramspect.extraction import observe
 from gramspect.grammar import Grammar
+from gramspect.suite import Expectation, TestCase
 from gramspect_antlr_python.g4 import read_rules
 from gramspect_antlr_python.vocabulary import Vocabulary
 
@@ -132,6 +134,26 @@ def test_parentheses_and_the_order_of_tokens_come_from_the_text(load: Load) -> N
         "s": ["( ID ) ( 'b' | 'a' ) ~('a'|'c')", "t"],
         "t": ["( 'a' 'b' | ( 'c' ) )"],
     }
+
+
+def test_a_token_that_is_twice_in_a_set_is_read_at_its_first_place(load: Load) -> None:
+    text = f"grammar G; s : ('b' | 'a' | 'b') 'c' | t ; t : ID | 'x' | ID ; {LEXER}"
+    parser = load(text, beside=text)
+    grammar = parser.grammar
+    assert texts(grammar) == {"s": ["( 'b' | 'a' | 'b' ) 'c'", "t"], "t": ["ID", "'x'", "ID"]}
+    for test, rules in (
+        ("b c", {"s:1", "s:1.1:1"}),
+        ("a c", {"s:1", "s:1.1:2"}),
+        ("q", {"s:2", "t:1"}),
+    ):
+        observation = observe(parser.trace(TestCase("test", Expectation.ACCEPT, test)))
+        assert {grammar.rules[rule].label for rule in observation.rules} == rules
+
+
+def test_tokens_are_shown_as_they_are_written_first(load: Load) -> None:
+    text = f"grammar G; s : ~END 'end' BEGIN 'begin' ; BEGIN : 'begin' ; END : 'end' ; {LEXER}"
+    assert texts(load(text).grammar) == {"s": ["~'end' 'end' 'begin' 'begin'"]}
+    assert texts(load(text, beside=text).grammar) == {"s": ["~END 'end' BEGIN BEGIN"]}
 
 
 def test_a_rule_that_was_changed_since_keeps_what_the_parser_says(load: Load) -> None:
