@@ -321,6 +321,10 @@ _CAVEATS = {
         "no failing test stopped inside a rule (all are wrongly accepted, or rejected at their"
         " first token), so only the spectrum counts"
     ),
+    Caveat.NO_EDIT: (
+        "no small change of the grammar was found that makes a failing test pass; ranked by the"
+        " other evidence"
+    ),
 }
 
 
