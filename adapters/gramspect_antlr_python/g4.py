@@ -228,18 +228,20 @@ class _Reader:
             self._take()
 
     def _element(self) -> Element:
-        if self._next.kind == "name" and self._lexemes[self._at + 1].text in ("=", "+="):
-            self._take()
-            self._take()
         start = self._next.start
+        labelled = self._next.kind == "name" and self._lexemes[self._at + 1].text in ("=", "+=")
+        if labelled:
+            self._take()
+            self._take()
         element = self._atom()
         self._options()
         if self._is(*_SUFFIXES):
             operator = _SUFFIXES[self._take().text]
             self._skip("?")
-            if isinstance(element, Block) and element.operator is Operator.GROUP:
-                return Block(operator, element.alternatives, self._span(start))
-            return Block(operator, (Alternative((element,), element.span),), self._span(start))
+            alternatives: tuple[Alternative, ...] = (Alternative((element,), element.span),)
+            if isinstance(element, Block) and element.operator is Operator.GROUP and not labelled:
+                alternatives = element.alternatives  # a label belongs to the group, ? to both
+            return Block(operator, alternatives, self._span(start))
         return element
 
     def _atom(self) -> Element:
