@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,11 +14,10 @@ from jsonpath_ng.parser import JsonPathParser
 from pycparser.c_parser import CParser
 from suites import C_SUITE, FIXTURES, JSONPATH_SUITE
 
-from gramspect import Localization, RankedElement, Recognizer, TestCase, TestSuite, localize
-from gramspect.grammar import Grammar
+from gramspect import TestSuite, localize
 from gramspect.runner import silenced
-from gramspect.trace import Trace
 from gramspect_ply import PlyRecognizer
+from ranks import Replayed, rank_of
 
 
 @dataclass(frozen=True)
@@ -48,40 +47,12 @@ class Language:
             assert result.failing, "no test shows the fault"
             rule = None if fault.faulty is None else f"{lhs} -> {fault.faulty}"
             found[evidence] = {
-                "rule": _rank(
+                "rule": rank_of(
                     result, rule, lambda element: element.grammar.rule_text(element.rule)
                 ),
-                "nonterminal": _rank(result, lhs, lambda element: element.nonterminal),
+                "nonterminal": rank_of(result, lhs, lambda element: element.nonterminal),
             }
         return found
-
-
-@dataclass(frozen=True)
-class Replayed:
-    """A recognizer that has seen the tests already."""
-
-    live: Recognizer
-    traces: Mapping[str, Trace]
-
-    @property
-    def grammar(self) -> Grammar:
-        return self.live.grammar
-
-    def trace(self, test: TestCase) -> Trace:
-        return self.traces[test.name]
-
-
-def _rank(
-    result: Localization, wanted: str | None, name: Callable[[RankedElement], str]
-) -> float | None:
-    best: dict[str, float] = {}
-    for element in result.ranking:
-        best.setdefault(name(element), element.rank)
-    if wanted is None or wanted not in best:
-        return None
-    before = sum(rank < best[wanted] for rank in best.values())
-    tied = sum(rank == best[wanted] for rank in best.values())
-    return before + (tied + 1) / 2
 
 
 def _c_parser(parser_class: type) -> PlyRecognizer:
