@@ -116,6 +116,7 @@ class Hook:
             **tables,
             **{name: self._observed_loop(getattr(parser, name)) for name in loops},
         }
+        self._types: list[str] | None = None
         self._reset()
 
     def _reset(self) -> None:
@@ -158,6 +159,20 @@ class Hook:
             self._ran,
             self._text,
         )
+
+    def token_types(self, parse: Callable[[], object]) -> list[str] | None:
+        """The types of all tokens that `parse` would have the parser read; None if the lexer fails.
+
+        Up to the first error the parser reads them, for its actions may guide the lexer; behind
+        it the lexer goes on by itself.
+        """
+        types: list[str] = []
+        self._types = types
+        try:
+            failure = self.observe(parse).failure
+        finally:
+            self._types = None
+        return types if failure is None or failure.kind is not ErrorKind.LEXICAL else None
 
     def _observed(
         self, production: Production, rule: int, action: Action, note_state: bool
@@ -216,6 +231,8 @@ class Hook:
 
     def _observed_fetch(self, fetch: Callable[[], Token | None]) -> Callable[[], Token | None]:
         log, rows = self._reductions, self._rows
+        if self._types is not None:
+            fetch = self._fetch = _noting_types(fetch, self._types)
 
         def token() -> Token | None:
             try:
@@ -233,6 +250,12 @@ class Hook:
 
     def _on_error(self, _: Token | None) -> NoReturn:
         """Stands in for ``p_error``."""
+        if self._types is not None:
+            try:
+                while self._fetch() is not None:
+                    pass
+            except (Exception, SystemExit) as problem:
+                self._fail(ErrorKind.LEXICAL, cause=problem)
         self._fail(ErrorKind.SYNTAX)
 
     def _on_exception(self, rule: int, problem: Exception) -> None:
@@ -256,6 +279,18 @@ class Hook:
             rule,
         )
         raise _Stop
+
+
+def _noting_types(
+    fetch: Callable[[], Token | None], types: list[str]
+) -> Callable[[], Token | None]:
+    def noting() -> Token | None:
+        found = fetch()
+        if found is not None:
+            types.append(found.type)
+        return found
+
+    return noting
 
 
 def default_lexer(parser: Parser) -> Lexer | None:

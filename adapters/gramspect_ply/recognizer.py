@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from gramspect.grammar import Grammar
 from gramspect.suite import TestCase
-from gramspect.tokens import UNKNOWN, split_tokens
+from gramspect.tokens import UNKNOWN, TokenSequence, split_tokens
 from gramspect.trace import ErrorKind, ParseError, Trace, Undecided
 from gramspect_ply.building import EndlessParse, LoopGuard, SequenceLexer, build_parser
 from gramspect_ply.errors import offset_in_lexer, parse_error
@@ -73,6 +73,14 @@ class PlyRecognizer:
     def grammar(self) -> Grammar:
         return self._grammar
 
+    def tokens(self, test: TestCase) -> list[int] | None:
+        """The terminals of a text as the parser's lexer makes them; None if it fails."""
+        self._snapshot.restore()
+        with self._surroundings.entered():
+            types = self._hook.token_types(lambda: self._parse(test.text))
+        known = self._grammar.token
+        return None if types is None else [UNKNOWN if (t := known(x)) is None else t for x in types]
+
     def trace(self, test: TestCase) -> Trace:
         """Parse one text."""
         self._snapshot.restore()
@@ -127,9 +135,16 @@ class SequenceRecognizer:
     def grammar(self) -> Grammar:
         return self._tables.automaton.grammar
 
+    def _split(self, test: TestCase) -> TokenSequence:
+        return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+
+    def tokens(self, test: TestCase) -> Sequence[int]:
+        """The terminals that the words of a test name."""
+        return self._split(test).terminals
+
     def trace(self, test: TestCase) -> Trace:
         """Parse one sequence of token names."""
-        tokens = split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+        tokens = self._split(test)
         names = self._names
         kinds = ["" if t == UNKNOWN else names[t] for t in tokens.terminals]
         lexer = SequenceLexer(kinds, self._guard)
