@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Adapter",
+    "Batching",
     "LoadOptions",
     "Recognizer",
     "Tokenizing",
@@ -42,6 +43,15 @@ class Recognizer(Protocol):
 
     def trace(self, test: TestCase) -> Trace:
         """Parse one test and say what happened. Never raises for what the test contains."""
+        ...
+
+
+@runtime_checkable
+class Batching(Protocol):
+    """A recognizer to which many tests at once cost less than one after the other."""
+
+    def traces(self, tests: Sequence[TestCase]) -> Sequence[Trace]:
+        """What `Recognizer.trace` says about each of the tests."""
         ...
 
 

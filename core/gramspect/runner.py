@@ -1,7 +1,8 @@
 """Runs a recognizer over tests; whatever a parser does costs one test at most.
 
 Without a time limit and with one job, tests run in this process. Else they run in worker processes
-(`gramspect.workers`), which can be stopped.
+(`gramspect.workers`), which can be stopped. In this process, a recognizer with a batch form
+(`Batching`) gets many tests at once; if that raises, it gets them one after the other.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TextIO
 
 from gramspect.errors import GramspectError, MissingDependency
 from gramspect.extraction import observe
-from gramspect.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.recognizer import Batching, LoadOptions, Recognizer, adapter
 from gramspect.suite import TestCase
 from gramspect.trace import Extraction, Observation, Trace, Undecided, Verdict
 
@@ -25,6 +26,10 @@ __all__ = ["LoadSpec", "Loader", "observe_test", "run", "silenced", "undecided"]
 
 Loader = Callable[[], Recognizer]
 """Makes a recognizer again in another process; it must be picklable."""
+
+BATCH_TESTS = 100
+BATCH_CHARACTERS = 100_000
+"""How much a recognizer gets at once: the traces of a batch are in memory together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,7 @@ def run(
         AdapterError: the recognizer does not load in a worker.
     """
     if timeout is None and jobs == 1:
-        return (observe_test(recognizer, test, extraction) for test in tests)
+        return _observe_here(recognizer, tests, extraction)
     if loader is None:
         raise ValueError(
             "a time limit and jobs need a loader, to make the parser in other processes"
@@ -79,14 +84,52 @@ def run(
     return run_in_workers(loader, tests, extraction, timeout=timeout, jobs=jobs)
 
 
+def _observe_here(
+    recognizer: Recognizer, tests: Sequence[TestCase], extraction: Extraction
+) -> Iterator[Observation]:
+    for batch in _batches(tests):
+        traces = _batch_traces(recognizer, batch) if isinstance(recognizer, Batching) else None
+        if traces is None:
+            yield from (observe_test(recognizer, test, extraction) for test in batch)
+        else:
+            yield from (_observed(partial(observe, trace, extraction)) for trace in traces)
+
+
+def _batches(tests: Sequence[TestCase]) -> Iterator[Sequence[TestCase]]:
+    """The tests in order; a batch has several only as long as their texts are short together."""
+    first = size = 0
+    for number, test in enumerate(tests):
+        size += len(test.text)
+        if number > first and (number - first == BATCH_TESTS or size > BATCH_CHARACTERS):
+            yield tests[first:number]
+            first, size = number, len(test.text)
+    if first < len(tests):
+        yield tests[first:]
+
+
+def _batch_traces(recognizer: Batching, tests: Sequence[TestCase]) -> Sequence[Trace] | None:
+    """None if the batch as a whole fails."""
+    try:
+        with silenced():
+            return recognizer.traces(tests)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # which test it was shows when they run alone
+        return None
+
+
 def observe_test(recognizer: Recognizer, test: TestCase, extraction: Extraction) -> Observation:
     """The observation of one test; undecided if the parser raises.
 
     Raises:
         GramspectError: the recognizer cannot supply the extraction.
     """
+    return _observed(lambda: observe(_traced(recognizer, test), extraction))
+
+
+def _observed(observation: Callable[[], Observation]) -> Observation:
     try:
-        return observe(_traced(recognizer, test), extraction)
+        return observation()
     except (KeyboardInterrupt, GramspectError):
         raise
     except RecursionError:

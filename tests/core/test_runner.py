@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import pytest
@@ -15,7 +15,7 @@ import pytest
 from gramspect.errors import AdapterError, GramspectError
 from gramspect.grammar import Grammar
 from gramspect.recognizer import Recognizer, adapter
-from gramspect.runner import LoadSpec, run
+from gramspect.runner import BATCH_CHARACTERS, BATCH_TESTS, LoadSpec, run
 from gramspect.suite import TestCase, TestSuite
 from gramspect.trace import Extraction, Observation, Trace, Verdict
 
@@ -33,6 +33,18 @@ class Troubled:
         trouble: Callable[[], object] = TROUBLES.get(test.text, bool)
         trouble()
         return self._parser.trace(test)
+
+
+class AtOnce(Troubled):
+    """The same parser, with a batch form."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.batches: list[int] = []
+
+    def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
+        self.batches.append(len(tests))
+        return [self.trace(test) for test in tests]
 
 
 def endless() -> None:
@@ -100,6 +112,24 @@ def test_exceptions_cost_one_test(jobs: int) -> None:
     found = observed("b", *RAISING, "a b", "a", jobs=jobs)
     assert verdicts(found) == ["accepted", *["undecided"] * len(RAISING), "accepted", "rejected"]
     assert [o.reason for o in found if o.reason] == list(RAISING.values())
+
+
+def test_batches_are_small() -> None:
+    parser = AtOnce()
+    short = [f"a{' ' * n}{'b' * (n % 2)}" for n in range(2 * BATCH_TESTS)]
+    long = [" " * BATCH_CHARACTERS + "b", "b" + " " * BATCH_CHARACTERS]
+    found = list(run(parser, cases(*short, *long, "b")))
+    assert verdicts(found) == ["rejected", "accepted"] * BATCH_TESTS + ["accepted"] * 3
+    assert parser.batches == [BATCH_TESTS, BATCH_TESTS, 1, 1, 1]
+    assert list(run(AtOnce(), ())) == []
+
+
+def test_a_batch_that_raises_costs_one_test(capfd: pytest.CaptureFixture[str]) -> None:
+    texts = ["b", *RAISING, "chatty", "a b", "a"]
+    found = list(run(AtOnce(), cases(*texts)))
+    assert verdicts(found) == verdicts(observed(*texts))
+    assert [o.reason for o in found if o.reason] == list(RAISING.values())
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
