@@ -31,6 +31,7 @@ from typing import Any
 
 import numpy as np
 
+from gramspect.edits.evidence import rank_edits, search_failing
 from gramspect.errors import GramspectError
 from gramspect.evidence import Evidence, depth_scores
 from gramspect.extraction import observe
@@ -39,14 +40,16 @@ from gramspect.metrics import metric
 from gramspect.ranking import Ties, group_by_nonterminal, rank_spectra
 from gramspect.recognizer import LoadOptions
 from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import TestSuite
-from gramspect.trace import Extraction, Observation, Verdict
+from gramspect.suite import Expectation, TestSuite
+from gramspect.trace import ChartTrace, Extraction, Observation, Verdict
 from gramspect_antlr import adapter
 from gramspect_antlr.recognizer import AntlrRecognizer, Rejection
 
 METRICS = ("tarantula", "ochiai", "jaccard", "dstar")
 EXTRACTIONS = (Extraction.EXACT, Extraction.ALL)
 BASELINE = ("ANTLR's error and callers",)
+
+SECONDS_FOR_EDITS = 30.0
 
 Setting = tuple[str, ...]
 """What a rank was found with: spectrum, extraction, evidence, metric."""
@@ -60,6 +63,7 @@ class Result:
     rules: int = 0
     tests: int = 0
     seconds: float = 0.0
+    seconds_for_edits: float = 0.0
     problem: str = ""
     ranks: dict[Setting, float] = field(default_factory=dict)
 
@@ -118,6 +122,14 @@ def rank_case(
     result.tests = len(suite)
     traces = system.traces(suite.tests)
     expectations = [test.expectation for test in suite]
+    failing = [
+        (number, test)
+        for number, (test, trace) in enumerate(zip(suite, traces, strict=True))
+        if isinstance(trace, ChartTrace) and test.expectation is Expectation.ACCEPT
+    ]
+    started = time.perf_counter()
+    searched = search_failing(system, failing, SECONDS_FOR_EDITS)
+    result.seconds_for_edits = time.perf_counter() - started
     for extraction in EXTRACTIONS:
         observations = [observe(trace, extraction) for trace in traces]
         note_problem(observations, suite, result)
@@ -128,9 +140,12 @@ def rank_case(
             for evidence in Evidence:
                 for name in METRICS if evidence is not Evidence.ERROR else ("-",):
                     measure = metric(METRICS[0] if name == "-" else name)
-                    ranking = rank_spectra(
-                        matrix, grammar, measure, Ties.MID, evidence=evidence, depths=depths
-                    )
+                    if evidence is Evidence.EDITS:
+                        ranking = rank_edits(matrix, grammar, measure, Ties.MID, depths, searched)
+                    else:
+                        ranking = rank_spectra(
+                            matrix, grammar, measure, Ties.MID, evidence=evidence, depths=depths
+                        )
                     ranks = group_by_nonterminal(ranking, grammar)
                     if len(ranks):
                         best = min(ranks.rank_of(symbol) for symbol in wanted)
@@ -175,12 +190,14 @@ def progress(result: Result) -> str:
         for label, setting in (
             ("spectrum", ("item", "exact", "spectrum", "ochiai")),
             ("both", ("item", "exact", "both", "ochiai")),
+            ("edits", ("item", "exact", "edits", "ochiai")),
             ("baseline", BASELINE),
         )
         if setting in result.ranks
     )
     head = (
-        f"{result.name:28} {result.rules:5} rules {result.tests:4} inputs {result.seconds:6.1f} s"
+        f"{result.name:28} {result.rules:5} rules {result.tests:4} inputs"
+        f" {result.seconds:6.1f} s (edits {result.seconds_for_edits:.1f})"
     )
     return f"{head}  {ranks}  {result.problem}".rstrip()
 
@@ -203,6 +220,8 @@ def print_table(results: Sequence[Result]) -> None:
     seconds = [result.seconds for result in results]
     print(f"\n{len(results)} cases; seconds for a case, all settings: median {median(seconds):.1f},"
           f" longest {max(seconds):.1f}")  # fmt: skip
+    edits = [result.seconds_for_edits for result in results]
+    print(f"of these the search for edits: median {median(edits):.1f}, longest {max(edits):.1f}")
     for result in results:
         if result.problem:
             print(f"{result.name}: {result.problem}")

@@ -8,19 +8,17 @@ from dataclasses import replace
 from typing import Protocol, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gramspect.chart import parse_chart
 from gramspect.diagnostics import diagnose
 from gramspect.edits.evidence import (
     Searched,
-    edit_scores,
-    edit_weights,
     proposals,
+    rank_edits,
     search_failing,
 )
 from gramspect.errors import GramspectError
-from gramspect.evidence import Caveat, Evidence, caveats_of, depth_scores, scores
+from gramspect.evidence import Caveat, Evidence, depth_scores
 from gramspect.grammar import Grammar
 from gramspect.metrics import metric as metric_named
 from gramspect.ranking import (
@@ -28,7 +26,6 @@ from gramspect.ranking import (
     Ranking,
     Ties,
     group_by_nonterminal,
-    rank,
     rank_spectra,
 )
 from gramspect.recognizer import LoadOptions, Recognizer, Tokenizing, adapter_for
@@ -236,7 +233,13 @@ def _result(
     rejected = _wrongly_rejected(suite, unexpected)
     if method.evidence is Evidence.EDITS:
         searched = search_failing(recognizer, rejected, budget)
-    ranking = _ranking(grammar, matrix, method, depths, searched)
+    metric = metric_named(method.metric)
+    if method.evidence is Evidence.EDITS:
+        ranking = rank_edits(matrix, grammar, metric, method.ties, depths, searched)
+    else:
+        ranking = rank_spectra(
+            matrix, grammar, metric, method.ties, evidence=method.evidence, depths=depths
+        )
     observed = [(suite.tests[number], seen) for number, seen in unexpected.items()]
     return Localization(
         grammar=grammar,
@@ -273,28 +276,6 @@ def _wrongly_rejected(
         if seen.verdict is Verdict.REJECTED
         and suite.tests[number].expectation is Expectation.ACCEPT
     ]
-
-
-def _ranking(
-    grammar: Grammar,
-    matrix: SpectrumMatrix,
-    method: Method,
-    depths: NDArray[np.float64] | None,
-    searched: Sequence[Searched],
-) -> Ranking:
-    metric = metric_named(method.metric)
-    weights = edit_weights(method.spectrum, grammar, searched)
-    if method.evidence is not Evidence.EDITS or not matrix.n_failing or not weights.any():
-        ranking = rank_spectra(
-            matrix, grammar, metric, method.ties, evidence=method.evidence, depths=depths
-        )
-        missed = method.evidence is Evidence.EDITS and matrix.n_failing
-        fallback = (Caveat.NO_EDIT,) if missed else ()
-        return replace(ranking, caveats=(*ranking.caveats, *fallback))
-    other = scores(matrix, metric, Evidence.BOTH, depths)
-    final = edit_scores(grammar, method.spectrum, other, weights)
-    caveats = caveats_of(matrix, Evidence.EDITS, depths)
-    return rank(final, grammar, method.spectrum, method.ties, caveats=caveats)
 
 
 def _ranked(

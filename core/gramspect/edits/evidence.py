@@ -10,7 +10,7 @@ input that it gains.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
 
@@ -19,14 +19,24 @@ import numpy as np
 from gramspect.chart import parse_chart
 from gramspect.edits.model import Edit, EditKind
 from gramspect.edits.search import Outcome, search
-from gramspect.evidence import Scores
+from gramspect.evidence import Caveat, Evidence, Scores, caveats_of, scores
 from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
+from gramspect.metrics import Metric
+from gramspect.ranking import Ranking, Ties, rank, rank_spectra
 from gramspect.recognizer import Recognizer, Tokenizing
-from gramspect.spectrum import SpectrumKind
+from gramspect.spectrum import SpectrumKind, SpectrumMatrix
 from gramspect.suite import TestCase
 
-__all__ = ["Proposal", "Searched", "edit_scores", "edit_weights", "proposals", "search_failing"]
+__all__ = [
+    "Proposal",
+    "Searched",
+    "edit_scores",
+    "edit_weights",
+    "proposals",
+    "rank_edits",
+    "search_failing",
+]
 
 PROGRESS = 0.25
 """What an edit is worth that lets the parse get further, but not to the end."""
@@ -121,8 +131,28 @@ def edit_scores(grammar: Grammar, kind: SpectrumKind, other: Scores, weights: Sc
     best = np.zeros(len(grammar.symbols))
     np.maximum.at(best, owner, other)
     best /= best.max(initial=0.0) or 1.0
-    scores: Scores = (best[owner] + OTHER_FLOOR) * (weights + EDIT_FLOOR)
-    return np.where((other > 0) | (weights > 0), scores, 0.0)
+    weighed: Scores = (best[owner] + OTHER_FLOOR) * (weights + EDIT_FLOOR)
+    return np.where((other > 0) | (weights > 0), weighed, 0.0)
+
+
+def rank_edits(
+    matrix: SpectrumMatrix,
+    grammar: Grammar,
+    metric: Metric,
+    ties: Ties,
+    depths: Scores | None,
+    searched: Sequence[Searched],
+) -> Ranking:
+    """The ranking by `Evidence.EDITS`; by `Evidence.BOTH`, with a caveat, if no edit helps."""
+    weights = edit_weights(matrix.kind, grammar, searched)
+    if not matrix.n_failing or not weights.any():
+        ranking = rank_spectra(matrix, grammar, metric, ties, evidence=Evidence.BOTH, depths=depths)
+        missed = (Caveat.NO_EDIT,) if matrix.n_failing else ()
+        return replace(ranking, caveats=(*ranking.caveats, *missed))
+    other = scores(matrix, metric, Evidence.BOTH, depths)
+    weighed = edit_scores(grammar, matrix.kind, other, weights)
+    caveats = caveats_of(matrix, Evidence.EDITS, depths)
+    return rank(weighed, grammar, matrix.kind, ties, caveats=caveats)
 
 
 def proposals(searched: Iterable[Searched]) -> Mapping[int, tuple[Proposal, ...]]:
