@@ -11,7 +11,7 @@ from typing import Any
 from gramspect import ebnf
 from gramspect.ebnf import Block, Definition, Element, Reference
 from gramspect.errors import AdapterError, GrammarError
-from gramspect.grammar import Diagnostic, Grammar
+from gramspect.grammar import Diagnostic, Grammar, Operator
 from gramspect.source import Span
 from gramspect_antlr.outline import END_OF_FILE, Vocabulary, read_outline
 
@@ -156,13 +156,15 @@ def _tokens(
 
 
 def _references(definitions: Sequence[Definition]) -> Iterator[Reference]:
+    """The symbols as they are written; the members of ``~(...)`` and ``.`` are not."""
+
     def within(elements: Sequence[Element]) -> Iterator[Reference]:
         for element in elements:
-            if isinstance(element, Block):
+            if not isinstance(element, Block):
+                yield element
+            elif element.operator is not Operator.SET:
                 for alternative in element.alternatives:
                     yield from within(alternative.elements)
-            else:
-                yield element
 
     for definition in definitions:
         for alternative in definition.alternatives:
