@@ -46,7 +46,7 @@ EDIT_FLOOR = 0.1
 """What an element without an edit has: a fault may need more than one small change."""
 MOST_TESTS = 12
 """How many failing tests are searched."""
-COMPILE_FROM = 400
+COMPILE_FROM = 150
 """Items of a grammar from which on a search in compiled code pays for its loading."""
 
 
