@@ -23,6 +23,7 @@ from gramspect.suite import TestSuite
 
 if TYPE_CHECKING:
     from gramspect_antlr.loading import LoadedGrammar
+    from gramspect_antlr.recognizer import AntlrRecognizer
 
 
 def main() -> None:
@@ -44,6 +45,13 @@ def main() -> None:
     list(system.outcomes(texts[:1]))
     print(f"first result after {time.perf_counter() - began:.2f} s")
 
+    compare(loaded, system, texts, options.warm_up, options.rounds)
+
+
+def compare(
+    loaded: LoadedGrammar, system: AntlrRecognizer, texts: list[str], warm_up: int, rounds: int
+) -> None:
+    """Prints the speed of both."""
     plain = plain_runner(loaded, texts)
     n_tokens = plain()
 
@@ -51,10 +59,10 @@ def main() -> None:
         list(system.outcomes(texts))
 
     times: dict[str, list[float]] = {"plain": [], "recorded": []}
-    for number in range(options.warm_up + options.rounds):
+    for number in range(warm_up + rounds):
         for name, run in (("plain", plain), ("recorded", recorded)):
             seconds = timed(run)
-            if number >= options.warm_up:
+            if number >= warm_up:
                 times[name].append(seconds)
     for name, seconds_of in times.items():
         middle = median(seconds_of)

@@ -4,8 +4,8 @@
 
 Every folder below FOLDER is a case: ``before/`` holds a faulty grammar, ``accept/`` inputs of which
 it rejects some wrongly, ``reject/`` (if there is one) inputs that it should reject, and
-``meta.json`` says which rules are to blame (``core_rules``) and how to run it (``parser_file``,
-``lexer_file``, ``start_rule``, ``case_insensitive``).
+``meta.json`` says which rules are to blame (``core_rules``, else ``changed_parser_rules``) and how
+to run it (``parser_file``, ``lexer_file``, ``start_rule``, ``case_insensitive``).
 
 Each case is run once; then its parser rules are ranked, by the best element of each, for every
 spectrum, extraction, kind of evidence and metric. A rank is that of the best core rule, ties by
@@ -94,7 +94,8 @@ def run_case(folder: Path) -> Result:
         system = load(folder / "before", meta)
         rejected = [folder / "reject"] if (folder / "reject").is_dir() else []
         suite = TestSuite.load([folder / "accept"], rejected)
-        rank_case(system, suite, meta["core_rules"], result)
+        blamed = meta.get("core_rules") or meta["changed_parser_rules"]
+        rank_case(system, suite, blamed, result)
     except GramspectError as problem:
         result.problem = str(problem)
     result.seconds = time.perf_counter() - started
@@ -164,8 +165,9 @@ def baseline(system: AntlrRecognizer, suite: TestSuite, wanted: set[int]) -> flo
     """The mid-rank of the best wanted rule, by least distance from an error that ANTLR reports."""
     grammar = system.grammar
     distance: dict[int, int] = {}
-    for outcome in system.outcomes([test.text for test in suite]):
-        if isinstance(outcome, Rejection):
+    outcomes = system.outcomes([test.text for test in suite])
+    for test, outcome in zip(suite, outcomes, strict=True):
+        if isinstance(outcome, Rejection) and test.expectation is Expectation.ACCEPT:
             for steps, name in enumerate(dict.fromkeys(outcome.rules)):
                 symbol = grammar.symbol(name)
                 distance[symbol] = min(steps, distance.get(symbol, steps))
