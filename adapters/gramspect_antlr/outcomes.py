@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gramspect.grammar import Grammar
 from gramspect.networks import Networks
@@ -46,30 +48,34 @@ class Rejection:
 
 Outcome = Rejection | LLTrace | Undecided
 
+Numbers = NDArray[np.int64]
+
 
 class Decoder:
     """Reads results in the form that ``Runner.java`` describes."""
 
     def __init__(self, grammar: Grammar, networks: Networks, rules: Sequence[str]) -> None:
         self._grammar = grammar
-        self._networks = networks
+        self._ways = _Ways(networks)
         self._rules = rules
 
     def outcomes(self, results: Any, n_inputs: int) -> Iterator[Outcome]:
         """What happened to each of the inputs."""
-        numbers = _Cursor(np.asarray(results.numbers()).tolist())
+        numbers = _Cursor(np.asarray(results.numbers()))
         messages = map(str, results.messages())
-        return (self._outcome(numbers, messages) for _ in range(n_inputs))
+        outcomes = [self._outcome(numbers, messages) for _ in range(n_inputs)]
+        self._ways.learn([found for found in outcomes if isinstance(found, _Pairs)])
+        return (self._accepted(o) if isinstance(o, _Pairs) else o for o in outcomes)
 
-    def _outcome(self, numbers: _Cursor, messages: Iterator[str]) -> Outcome:
+    def _outcome(self, numbers: _Cursor, messages: Iterator[str]) -> _Pairs | Rejection | Undecided:
         outcome = numbers.one()
         if outcome == ACCEPTED:
-            return self._accepted(numbers.rows(3))
+            return _Pairs.from_numbers(numbers.rows(3))
         message = next(messages)
         if outcome == UNDECIDED:
             return Undecided(message)
         token, line, column = numbers.one(), numbers.one(), numbers.one()
-        tokens = numbers.rows(3)
+        tokens = numbers.rows(3).tolist()
         return Rejection(
             message=message,
             kind=ErrorKind.LEXICAL if outcome == LEXICAL_ERROR else ErrorKind.SYNTAX,
@@ -79,34 +85,94 @@ class Decoder:
             types=tokens[::3],
             lines=tokens[1::3],
             columns=tokens[2::3],
-            rules=tuple(self._rules[rule] for rule in numbers.rows(1)),
+            rules=tuple(self._rules[rule] for rule in numbers.rows(1).tolist()),
         )
 
-    def _accepted(self, pairs: Sequence[int]) -> LLTrace:
-        rules: set[int] = set()
-        current: set[int] = set()
-        for before, after, consumed in zip(pairs[::3], pairs[1::3], pairs[2::3], strict=True):
-            way = self._networks.way(before, after)
-            rules.update(way.rules)
-            current.update(way.entered)
-            if consumed:
-                current.update(way.current)
-        return LLTrace(self._grammar, tuple(rules), tuple(current))
+    def _accepted(self, pairs: _Pairs) -> LLTrace:
+        rules, entered, current = self._ways.of(pairs)
+        return LLTrace(
+            self._grammar,
+            _distinct(self._grammar.n_rules, rules),
+            _distinct(self._grammar.n_items, entered, current),
+        )
+
+
+def _distinct(limit: int, *numbers: Numbers) -> tuple[int, ...]:
+    """The different ones of some numbers below a limit."""
+    seen = np.zeros(limit, np.bool_)
+    for some in numbers:
+        seen[some] = True
+    return tuple(np.flatnonzero(seen).tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Elements that follow each other, both in one number; at which ones tokens were consumed."""
+
+    keys: Numbers
+    consumed: NDArray[np.bool_]
+
+    @classmethod
+    def from_numbers(cls, rows: NDArray[np.int32]) -> _Pairs:
+        return cls(rows[::3].astype(np.int64) << 32 | rows[1::3], rows[2::3] != 0)
+
+
+class _Ways:
+    """The ways between elements (`Networks`) as arrays: a suite has very many, mostly the same."""
+
+    def __init__(self, networks: Networks) -> None:
+        self._networks = networks
+        self._keys = np.zeros(0, np.int64)
+        self._rules = self._entered = self._current = _Lists([])
+
+    def learn(self, found: Sequence[_Pairs]) -> None:
+        """Make room for the pairs."""
+        new = np.setdiff1d(np.concatenate([self._keys, *(p.keys for p in found)]), self._keys)
+        if not new.size:
+            return
+        self._keys = np.union1d(self._keys, new)
+        mask = (1 << 32) - 1
+        ways = [self._networks.way(key >> 32, key & mask) for key in self._keys.tolist()]
+        self._rules = _Lists([way.rules for way in ways])
+        self._entered = _Lists([way.entered for way in ways])
+        self._current = _Lists([way.current for way in ways])
+
+    def of(self, pairs: _Pairs) -> tuple[Numbers, Numbers, Numbers]:
+        """The rules and items entered, and the items current while a token is consumed."""
+        places = np.searchsorted(self._keys, pairs.keys)
+        rules, entered = self._rules.of(places), self._entered.of(places)
+        return rules, entered, self._current.of(places[pairs.consumed])
+
+
+class _Lists:
+    """Lists of numbers, one behind the other."""
+
+    def __init__(self, lists: Sequence[Sequence[int]]) -> None:
+        sizes = np.fromiter(map(len, lists), np.int64, len(lists))
+        self._sizes, self._starts = sizes, np.cumsum(sizes) - sizes
+        self._numbers = np.fromiter(chain.from_iterable(lists), np.int64, int(sizes.sum()))
+
+    def of(self, places: NDArray[np.intp]) -> Numbers:
+        """The numbers of the lists at these places."""
+        sizes = self._sizes[places]
+        shifts = self._starts[places] - (np.cumsum(sizes) - sizes)
+        found: Numbers = self._numbers[np.repeat(shifts, sizes) + np.arange(sizes.sum())]
+        return found
 
 
 class _Cursor:
     """Reads numbers one after the other."""
 
-    def __init__(self, numbers: Sequence[int]) -> None:
+    def __init__(self, numbers: NDArray[np.int32]) -> None:
         self._numbers = numbers
         self._at = 0
 
     def one(self) -> int:
         """The next number."""
         self._at += 1
-        return self._numbers[self._at - 1]
+        return int(self._numbers[self._at - 1])
 
-    def rows(self, width: int) -> Sequence[int]:
+    def rows(self, width: int) -> NDArray[np.int32]:
         """A number of rows, and then the numbers in them."""
         size = width * self.one()
         self._at += size
