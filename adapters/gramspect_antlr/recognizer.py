@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from gramspect.grammar import Grammar
+from gramspect.grammar import Diagnostic, Grammar
 from gramspect.networks import Networks
 from gramspect.rejection import chart_of_rejected
+from gramspect.source import Span
 from gramspect.suite import TestCase
 from gramspect.trace import ChartTrace, ErrorKind, ParseError, Trace
 from gramspect_antlr.loading import LoadedGrammar
@@ -14,6 +16,9 @@ from gramspect_antlr.outcomes import DIFFERS, Decoder, Outcome, Rejection
 from gramspect_antlr.outline import END_OF_FILE
 
 __all__ = ["AntlrRecognizer", "Rejection"]
+
+_SHOWN = 40
+"""Characters of an unfinished token that messages show."""
 
 
 class AntlrRecognizer:
@@ -67,6 +72,14 @@ class AntlrRecognizer:
             return None
         return [*self._parsed(types[:]), *(() if self._end is None else (self._end,))]
 
+    def lexer_rules_at_error(self, test: TestCase) -> list[Diagnostic]:
+        """The token rules that had read what was read of the token, each where it stopped.
+
+        If the first character of a token cannot be read, those that name it anywhere.
+        """
+        death = self._java.death(test.text)
+        return [] if death is None else list(_lexer_rules(death))
+
     def _parsed(self, types: Sequence[int]) -> list[int]:
         """The terminals of token types, the end of the input left out."""
         return [self._terminals[t] for t in types if t >= 0]
@@ -90,3 +103,26 @@ def _error(rejection: Rejection, token: int, remark: str) -> ParseError:
         known = min(token, len(rejection.types) - 1)
         line, column = rejection.lines[known], rejection.columns[known]
     return ParseError(token, rejection.message + remark, line, column, rejection.kind)
+
+
+def _lexer_rules(death: Any) -> Iterator[Diagnostic]:
+    read, code = str(death.read()), int(death.character())
+    character = "the end of the input" if code < 0 else repr(chr(code))
+    suspects = [(str(s.rule()), _place(s)) for s in death.suspects()]
+    if read:
+        where = f"the lexer stops at {character} behind {read[-_SHOWN:]!r}"
+        for rule, place in suspects:
+            yield Diagnostic("lexer", f"{where}; {rule} could go on with this", place)
+        return
+    where = f"the lexer stops at {character}, which begins no token here"
+    for rule, place in suspects:
+        yield Diagnostic("lexer", f"{where}; {rule} has it", place)
+    if not suspects:
+        yield Diagnostic("lexer", f"{where} and which no token rule names")
+
+
+def _place(suspect: Any) -> Span | None:
+    line, column = int(suspect.line()), int(suspect.column())
+    if suspect.file() is None or line <= 0:
+        return None
+    return Span(str(suspect.file()), line, column, line, column)

@@ -28,7 +28,13 @@ from gramspect.ranking import (
     group_by_nonterminal,
     rank_spectra,
 )
-from gramspect.recognizer import LoadOptions, Recognizer, Tokenizing, adapter_for
+from gramspect.recognizer import (
+    LexerKnowing,
+    LoadOptions,
+    Recognizer,
+    Tokenizing,
+    adapter_for,
+)
 from gramspect.results import (
     FailingTest,
     Localization,
@@ -40,7 +46,7 @@ from gramspect.results import (
 from gramspect.runner import Loader, LoadSpec, run, silenced
 from gramspect.spectrum import SpectrumKind, SpectrumMatrix
 from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.trace import Extraction, Observation, Verdict
+from gramspect.trace import ErrorKind, Extraction, Observation, Verdict
 
 __all__ = ["Progress", "localize"]
 
@@ -52,6 +58,9 @@ SECONDS_FOR_EDITS = 30.0
 
 _LOOKED_AT = 50
 """How many rejected tests are parsed with the chart, too, where conflicts were resolved."""
+
+_EXPLAINED = 10
+"""For how many failing tests it is asked what their lexical errors have to do with."""
 
 _BATCH = 300
 """From this many tests on, a recognizer's own batch form is used if it has one."""
@@ -261,6 +270,7 @@ def _result(
         notes=(
             *_grammar_notes(recognizer),
             *_derivable(recognizer, rejected),
+            *_lexer_notes(recognizer, observed),
             *_suite_notes(suite, ranking),
         ),
         proposals=proposals(searched),
@@ -350,3 +360,20 @@ def _grammar_notes(recognizer: Recognizer) -> Iterator[Note]:
         numbers = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
         text = f"the parser tables have conflicts that no precedence resolves: {numbers}"
         yield Note("conflicts", text, tuple(map(str, conflicts)))
+
+
+def _lexer_notes(
+    recognizer: Recognizer, observed: Sequence[tuple[TestCase, Observation]]
+) -> Iterator[Note]:
+    """The token rules that lexical errors have to do with, of the first failing tests with some."""
+    tests = [
+        test
+        for test, seen in observed
+        if seen.error is not None and seen.error.kind is ErrorKind.LEXICAL
+    ]
+    if isinstance(recognizer, LexerKnowing):
+        found = (d for test in tests[:_EXPLAINED] for d in recognizer.lexer_rules_at_error(test))
+        lines = tuple(dict.fromkeys(map(str, found)))
+        if lines:
+            others = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
+            yield Note("lexer", f"{lines[0]}{others}", lines)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from gramspect.errors import AdapterError
-from gramspect.grammar import Grammar
+from gramspect.grammar import Diagnostic, Grammar
 from gramspect.trace import Trace
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Adapter",
     "Batching",
+    "LexerKnowing",
     "LoadOptions",
     "Recognizer",
     "Tokenizing",
@@ -65,6 +66,15 @@ class Tokenizing(Protocol):
         The end of the input is left out, unless it is a terminal of the grammar (ANTLR's EOF).
         -1 stands for a token that the grammar does not know; None if the lexer fails.
         """
+        ...
+
+
+@runtime_checkable
+class LexerKnowing(Protocol):
+    """A recognizer that knows the rules of its lexer."""
+
+    def lexer_rules_at_error(self, test: TestCase) -> Sequence[Diagnostic]:
+        """The token rules that the first lexical error of a test has to do with, if known."""
         ...
 
 

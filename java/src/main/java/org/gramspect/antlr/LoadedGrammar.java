@@ -182,6 +182,12 @@ public final class LoadedGrammar {
         return spans.toArray();
     }
 
+    /** The file that a rule was read from; null for rules that ANTLR has made. */
+    String fileOfRule(String name) {
+        Written rule = written.get(name);
+        return rule == null ? null : files.get(rule.file);
+    }
+
     public ForeignCode[] foreignCode() {
         return foreign.values().toArray(ForeignCode[]::new);
     }

@@ -64,6 +64,12 @@ public final class Runner {
         }
     }
 
+    /** Why the lexer fails on a text; null if it does not, or if nothing is known. */
+    public TextLexer.Death death(String text) {
+        read("");
+        return lexer.death(text, new LexerSuspects(loaded));
+    }
+
     private TextLexer.Tokens read(String text) {
         if (lexer == null) {
             lexer = new TextLexer(loaded.lexer, letters);

@@ -6,13 +6,15 @@ import org.antlr.v4.runtime.BaseErrorListener;
 import org.antlr.v4.runtime.CharStream;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.LexerInterpreter;
+import org.antlr.v4.runtime.LexerNoViableAltException;
 import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Recognizer;
 import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.misc.Interval;
 import org.antlr.v4.tool.LexerGrammar;
 
 /** The grammar's own lexer, interpreted. */
-final class TextLexer {
+public final class TextLexer {
     /** So many tokens in a row without a character, and the lexer is taken to be in a loop. */
     private static final int EMPTY_TOKENS = 10_000;
 
@@ -23,6 +25,12 @@ final class TextLexer {
      * number of tokens before it (-1: there is none), where it is (column from 1) and its text.
      */
     record Tokens(List<Token> tokens, int error, int line, int column, String message) {}
+
+    /**
+     * Where the lexer died: what it had read of a token, the character that nothing could read
+     * (-1: the end of the input), and the token rules that it has to do with.
+     */
+    public record Death(String read, int character, LexerSuspects.Suspect[] suspects) {}
 
     private final LexerInterpreter lexer;
     private final Letters letters;
@@ -59,6 +67,17 @@ final class TextLexer {
         return new Tokens(tokens, listener.error, listener.line, listener.column, listener.message);
     }
 
+    /** What is known about the first lexical error of a text, if there is one. */
+    Death death(String text, LexerSuspects suspects) {
+        listener.watch(lexer, suspects);
+        try {
+            tokens(text);
+            return listener.death;
+        } finally {
+            listener.watch(null, null);
+        }
+    }
+
     private static final class FirstError extends BaseErrorListener {
         private List<Token> tokens;
         private int error;
@@ -66,10 +85,20 @@ final class TextLexer {
         private int column;
         private String message;
 
+        private LexerInterpreter watched;
+        private LexerSuspects suspects;
+        private Death death;
+
+        void watch(LexerInterpreter lexer, LexerSuspects suspects) {
+            this.watched = lexer;
+            this.suspects = suspects;
+        }
+
         void begin(List<Token> tokens) {
             this.tokens = tokens;
             error = -1;
             message = null;
+            death = null;
         }
 
         @Override
@@ -80,7 +109,23 @@ final class TextLexer {
                 this.line = line;
                 this.column = column + 1;
                 this.message = message;
+                if (watched != null && problem instanceof LexerNoViableAltException stuck) {
+                    death = death(stuck);
+                }
             }
+        }
+
+        private Death death(LexerNoViableAltException stuck) {
+            CharStream input = watched.getInputStream();
+            int first = stuck.getStartIndex();
+            int last = input.index() - 1;
+            int character = input.LA(1);
+            boolean fresh = last < first;
+            List<LexerSuspects.Suspect> found = fresh
+                    ? suspects.naming(character, watched.getATN())
+                    : suspects.waiting(stuck.getDeadEndConfigs(), watched._mode, watched.getATN());
+            String read = fresh ? "" : input.getText(Interval.of(first, last));
+            return new Death(read, character, found.toArray(LexerSuspects.Suspect[]::new));
         }
     }
 }
