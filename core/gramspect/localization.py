@@ -376,4 +376,4 @@ def _lexer_notes(
         lines = tuple(dict.fromkeys(map(str, found)))
         if lines:
             others = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
-            yield Note("lexer", f"{lines[0]}{others}", lines)
+            yield Note("lexer", f"{lines[0]}{others}", lines if others else ())

@@ -178,6 +178,14 @@ BROKEN = [
     ("lexer grammar G; A : 'a' ;", r"this is a lexer grammar"),
     ("parser grammar G; s : A ;", r"there is no lexer grammar GLexer\.g4 beside"),
     (
+        "parser grammar G; options { tokenVocab = Words; } s : A ;",
+        r"there is no lexer grammar Words\.g4 or GLexer\.g4 beside",
+    ),
+    (
+        "grammar G; options { tokenVocab = Words; } s : 'x' ;",
+        r"G\.g4:1:35: ANTLR error 114: cannot find tokens",
+    ),
+    (
         "grammar G; import Nowhere; s : 'x' ;",
         r"ANTLR error 110: can't find or load grammar Nowhere",
     ),
@@ -188,6 +196,11 @@ BROKEN = [
 def test_broken_grammars(load: Load, text: str, message: str) -> None:
     with pytest.raises(GrammarError, match=message):
         load(G=text)
+
+
+def test_a_broken_lexer_grammar(load: Load) -> None:
+    with pytest.raises(GrammarError, match=r"GLexer\.g4:2:\d+: ANTLR error \d+: "):
+        load(G="parser grammar G; s : A ;", GLexer="lexer grammar GLexer;\nA : 'a' B ;")
 
 
 def test_unusable_sources(tmp_path: Path) -> None:

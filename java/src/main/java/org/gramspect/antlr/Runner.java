@@ -18,7 +18,7 @@ public final class Runner {
     static final int UNDECIDED = 3;
 
     /** Deep recursion of the input is deep recursion of ANTLR's prediction. */
-    private static final long STACK_BYTES = 1L << 30;
+    private static final long STACK_BYTES = Long.getLong("gramspect.stack", 1L << 30);
 
     /**
      * What happened, in one array: for every text its outcome, then
