@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gramspect.grammar import Grammar
-from gramspect.networks import Networks
+from gramspect.networks import Networks, Way
 from gramspect.trace import ErrorKind, LLTrace, Undecided
 
 __all__ = ["DIFFERS", "Decoder", "Outcome", "Rejection"]
@@ -63,14 +63,13 @@ class Decoder:
         """What happened to each of the inputs."""
         numbers = _Cursor(np.asarray(results.numbers()))
         messages = map(str, results.messages())
-        outcomes = [self._outcome(numbers, messages) for _ in range(n_inputs)]
-        self._ways.learn([found for found in outcomes if isinstance(found, _Pairs)])
-        return (self._accepted(o) if isinstance(o, _Pairs) else o for o in outcomes)
+        self._ways.learn(np.asarray(results.pairs()).tolist())
+        return (self._outcome(numbers, messages) for _ in range(n_inputs))
 
-    def _outcome(self, numbers: _Cursor, messages: Iterator[str]) -> _Pairs | Rejection | Undecided:
+    def _outcome(self, numbers: _Cursor, messages: Iterator[str]) -> Outcome:
         outcome = numbers.one()
         if outcome == ACCEPTED:
-            return _Pairs.from_numbers(numbers.rows(3))
+            return self._accepted(numbers.rows(1))
         message = next(messages)
         if outcome == UNDECIDED:
             return Undecided(message)
@@ -88,8 +87,8 @@ class Decoder:
             rules=tuple(self._rules[rule] for rule in numbers.rows(1).tolist()),
         )
 
-    def _accepted(self, pairs: _Pairs) -> LLTrace:
-        rules, entered, current = self._ways.of(pairs)
+    def _accepted(self, seen: NDArray[np.int32]) -> LLTrace:
+        rules, entered, current = self._ways.of(seen >> 1, seen & 1 != 0)
         return LLTrace(
             self._grammar,
             _distinct(self._grammar.n_rules, rules),
@@ -105,43 +104,32 @@ def _distinct(limit: int, *numbers: Numbers) -> tuple[int, ...]:
     return tuple(np.flatnonzero(seen).tolist())
 
 
-@dataclass(frozen=True, slots=True)
-class _Pairs:
-    """Elements that follow each other, both in one number; at which ones tokens were consumed."""
-
-    keys: Numbers
-    consumed: NDArray[np.bool_]
-
-    @classmethod
-    def from_numbers(cls, rows: NDArray[np.int32]) -> _Pairs:
-        return cls(rows[::3].astype(np.int64) << 32 | rows[1::3], rows[2::3] != 0)
-
-
 class _Ways:
-    """The ways between elements (`Networks`) as arrays: a suite has very many, mostly the same."""
+    """The ways between elements (`Networks`) as arrays, by the numbers of the pairs."""
 
     def __init__(self, networks: Networks) -> None:
         self._networks = networks
-        self._keys = np.zeros(0, np.int64)
+        self._known: list[Way] = []
         self._rules = self._entered = self._current = _Lists([])
 
-    def learn(self, found: Sequence[_Pairs]) -> None:
-        """Make room for the pairs."""
-        new = np.setdiff1d(np.concatenate([self._keys, *(p.keys for p in found)]), self._keys)
-        if not new.size:
+    def learn(self, pairs: Sequence[int]) -> None:
+        """Pairs of elements that follow each other, in the order of their numbers."""
+        if not pairs:
             return
-        self._keys = np.union1d(self._keys, new)
-        mask = (1 << 32) - 1
-        ways = [self._networks.way(key >> 32, key & mask) for key in self._keys.tolist()]
-        self._rules = _Lists([way.rules for way in ways])
-        self._entered = _Lists([way.entered for way in ways])
-        self._current = _Lists([way.current for way in ways])
+        self._known += map(self._networks.way, pairs[::2], pairs[1::2])
+        self._rules = _Lists([way.rules for way in self._known])
+        self._entered = _Lists([way.entered for way in self._known])
+        self._current = _Lists([way.current for way in self._known])
 
-    def of(self, pairs: _Pairs) -> tuple[Numbers, Numbers, Numbers]:
+    def of(
+        self, pairs: NDArray[np.int32], consumed: NDArray[np.bool_]
+    ) -> tuple[Numbers, Numbers, Numbers]:
         """The rules and items entered, and the items current while a token is consumed."""
-        places = np.searchsorted(self._keys, pairs.keys)
-        rules, entered = self._rules.of(places), self._entered.of(places)
-        return rules, entered, self._current.of(places[pairs.consumed])
+        return (
+            self._rules.of(pairs),
+            self._entered.of(pairs),
+            self._current.of(pairs[consumed]),
+        )
 
 
 class _Lists:
@@ -152,7 +140,7 @@ class _Lists:
         self._sizes, self._starts = sizes, np.cumsum(sizes) - sizes
         self._numbers = np.fromiter(chain.from_iterable(lists), np.int64, int(sizes.sum()))
 
-    def of(self, places: NDArray[np.intp]) -> Numbers:
+    def of(self, places: NDArray[np.int32]) -> Numbers:
         """The numbers of the lists at these places."""
         sizes = self._sizes[places]
         shifts = self._starts[places] - (np.cumsum(sizes) - sizes)

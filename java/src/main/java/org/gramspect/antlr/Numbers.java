@@ -20,6 +20,10 @@ final class Numbers {
         }
     }
 
+    int get(int place) {
+        return values[place];
+    }
+
     int size() {
         return size;
     }
@@ -27,6 +31,11 @@ final class Numbers {
     /** Forgets everything behind the first {@code length} values. */
     void truncate(int length) {
         size = length;
+    }
+
+    /** The values from one place on. */
+    int[] toArray(int first) {
+        return Arrays.copyOfRange(values, first, size);
     }
 
     int[] toArray() {

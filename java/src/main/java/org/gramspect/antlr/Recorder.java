@@ -34,7 +34,7 @@ final class Recorder extends ParserInterpreter {
 
     private final ElementStates elements;
     private final int nElements;
-    private final PairSet pairs = new PairSet();
+    private final PairTable pairs;
 
     /** The calls: the last two elements, and whether a token was consumed at the last one. */
     private int[] before = new int[256];
@@ -43,16 +43,17 @@ final class Recorder extends ParserInterpreter {
     private int depth;
 
     Recorder(String name, Vocabulary vocabulary, String[] rules, ATN atn, TokenStream input,
-            ElementStates elements, int nElements) {
+            ElementStates elements, int nElements, PairTable pairs) {
         super(name, vocabulary, Arrays.asList(rules), atn, input);
         this.elements = elements;
         this.nElements = nElements;
+        this.pairs = pairs;
         setBuildParseTree(false);
         removeErrorListeners();
         setErrorHandler(new FirstError());
     }
 
-    PairSet pairs() {
+    PairTable pairs() {
         return pairs;
     }
 

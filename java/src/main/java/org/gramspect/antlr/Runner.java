@@ -24,20 +24,22 @@ public final class Runner {
      * What happened, in one array: for every text its outcome, then
      *
      * <ul>
-     *   <li>accepted: the number of pairs and the pairs, three numbers each ({@link PairSet})
+     *   <li>accepted: the number of pairs of elements, and one number for each ({@link PairTable})
      *   <li>an error: the index of the offending token, its line and column; the number of tokens and
      *       three numbers for each: type, line, column; the number of active rules and the rules
      *   <li>undecided: nothing
      * </ul>
      *
-     * <p>and for every text but the accepted ones a message.
+     * <p>and for every text but the accepted ones a message. {@code pairs} are those that have been
+     * numbered since the last results, two elements each.
      */
-    public record Results(int[] numbers, String[] messages) {}
+    public record Results(int[] numbers, String[] messages, int[] pairs) {}
 
     private final LoadedGrammar loaded;
     private final int startRule;
     private final boolean allowTrailing;
     private final TextLexer.Letters letters;
+    private final Numbers pairs = new Numbers();
     private TextLexer lexer;
     private Recorder recorder;
 
@@ -92,6 +94,7 @@ public final class Runner {
     /** Runs inputs on a thread with a large stack. */
     private Results runAll(int inputs, IntFunction<TextLexer.Tokens> read)
             throws InterruptedException {
+        int known = pairs.size();
         Numbers out = new Numbers();
         List<String> messages = new ArrayList<>();
         Thread thread = new Thread(null, () -> {
@@ -102,7 +105,8 @@ public final class Runner {
         thread.setDaemon(true);
         thread.start();
         thread.join();
-        return new Results(out.toArray(), messages.toArray(String[]::new));
+        return new Results(out.toArray(), messages.toArray(String[]::new),
+                pairs.toArray(known));
     }
 
     private void one(
@@ -123,6 +127,7 @@ public final class Runner {
         // What an error leaves behind in the caches of the prediction is not trusted.
         recorder = null;
         lexer = null;
+        pairs.truncate(pairs.size() & ~1); // the last pair may have been torn
         out.truncate(start);
         out.add(UNDECIDED);
         messages.subList(known, messages.size()).clear();
@@ -133,7 +138,7 @@ public final class Runner {
         if (recorder == null) {
             recorder = new Recorder(loaded.name(), loaded.grammar.getVocabulary(),
                     loaded.ruleNames(), loaded.automaton(), stream(List.of()), loaded.states,
-                    loaded.nElements);
+                    loaded.nElements, new PairTable(pairs));
         }
         TokenStream stream = stream(read.tokens());
         RecognitionException error = recorder.run(stream, startRule);
