@@ -62,6 +62,9 @@ _LOOKED_AT = 50
 _EXPLAINED = 10
 """For how many failing tests it is asked what their lexical errors have to do with."""
 
+_LONGEST = 3000
+"""Tokens of the longest test that is."""
+
 _BATCH = 300
 """From this many tests on, a recognizer's own batch form is used if it has one."""
 
@@ -330,14 +333,17 @@ def _suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
 def _derivable(recognizer: Recognizer, rejected: Sequence[tuple[int, TestCase]]) -> Iterator[Note]:
     """Say which tests the parser rejects although its grammar derives them.
 
-    Only where conflicts were resolved can that be so; of many tests the first are looked at.
+    Only where conflicts were resolved can that be so. Of many tests the first are looked at, and no
+    long ones.
     """
     if not isinstance(recognizer, Tokenizing) or not getattr(recognizer, "conflicts", ()):
         return
     names = []
     for _, test in rejected[:_LOOKED_AT]:
         tokens = recognizer.tokens(test)
-        if tokens is not None and parse_chart(recognizer.grammar, tokens).accepted:
+        if tokens is None or len(tokens) > _LONGEST:
+            continue
+        if parse_chart(recognizer.grammar, tokens).accepted:
             names.append(test.name)
     if names:
         text = (

@@ -46,6 +46,8 @@ EDIT_FLOOR = 0.1
 """What an element without an edit has: a fault may need more than one small change."""
 MOST_TESTS = 12
 """How many failing tests are searched."""
+MOST_TOKENS = 50_000
+"""The longest test that is searched: its whole chart is kept in memory."""
 COMPILE_FROM = 150
 """Items of a grammar from which on a search in compiled code pays for its loading."""
 
@@ -73,8 +75,8 @@ def search_failing(
 ) -> tuple[Searched, ...]:
     """Search edits for failing tests that should be accepted, given with their numbers.
 
-    Left out are tests whose tokens are not known, and tests that the grammar accepts as it is (the
-    parser rejects them for another reason). Of many tests, `MOST_TESTS` are searched, spread over
+    Left out are tests whose tokens are not known or too many, and tests that the grammar accepts as
+    it is (the parser rejects them for another reason). Of many tests, `MOST_TESTS` are searched, spread over
     the suite. After `budget` seconds the search ends with what it has found.
     """
     if not isinstance(recognizer, Tokenizing):
@@ -85,7 +87,7 @@ def search_failing(
     found = []
     for number, test in tests[::step]:
         tokens = recognizer.tokens(test)
-        if tokens is None or monotonic() > deadline:
+        if tokens is None or len(tokens) > MOST_TOKENS or monotonic() > deadline:
             continue
         chart = parse_chart(recognizer.grammar, tokens, compiled)
         if not chart.accepted:
