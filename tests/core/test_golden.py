@@ -95,7 +95,7 @@ RESOLVED = {
 rank of its first."""
 
 UNRANKED_BEFORE = {("shift", "dstar"): 1}
-"""Table 4 leaves expr:4:0 unranked, which Section 4.4 keeps: it is its rule's only item in its tie."""
+"""Table 4 leaves expr:4:0 unranked; Section 4.4 keeps it, the only item of its rule in its tie."""
 
 
 @pytest.mark.parametrize("name", ["native", "ply"])

@@ -64,7 +64,7 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An edit with the failing tests that it makes pass. `edit.cost` is its mean cost there."""
+    """An edit with the failing tests that it makes pass. `edit.cost` is its least cost there."""
 
     edit: Edit
     tests: tuple[int, ...]
@@ -76,8 +76,8 @@ def search_failing(
     """Search edits for failing tests that should be accepted, given with their numbers.
 
     Left out are tests whose tokens are not known or too many, and tests that the grammar accepts as
-    it is (the parser rejects them for another reason). Of many tests, `MOST_TESTS` are searched, spread over
-    the suite. After `budget` seconds the search ends with what it has found.
+    it is (the parser rejects them for another reason). Of many tests, `MOST_TESTS` are searched,
+    spread over the suite. After `budget` seconds the search ends with what it has found.
     """
     if not isinstance(recognizer, Tokenizing):
         return ()
