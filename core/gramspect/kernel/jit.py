@@ -17,11 +17,23 @@ R = TypeVar("R")
 COMPILED = __name__.startswith("gramspect.kernel_compiled")
 
 if COMPILED:
+    from hashlib import sha256
+    from pathlib import Path
+
     import numba
 
+    SOURCES = sorted(Path(__file__).parent.glob("*.py"))
+    DIGEST = sha256(b"".join(path.read_bytes() for path in SOURCES)).hexdigest()[:16]
+
     def jit(function: Callable[P, R]) -> Callable[P, R]:
-        """Compile on first call, keep the machine code on disk."""
-        compiled: Callable[P, R] = numba.njit(cache=True, nogil=True)(function)
+        """Compile on first call, keep the machine code on disk.
+
+        Functions are inlined, for the tables that they pass on are long tuples. So machine code
+        depends on other files than the function's own, of which numba's cache knows nothing: the
+        name under which it is kept stands for them all.
+        """
+        function.__qualname__ += f"_{DIGEST}"
+        compiled: Callable[P, R] = numba.njit(cache=True, nogil=True, forceinline=True)(function)
         return compiled
 
 else:
