@@ -25,7 +25,7 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from gramspect.errors import GramspectError
-from gramspect.kernel import lr
+from gramspect.kernel import lr, stack
 from gramspect.kernel.walk import N_CALLS, N_LEAVES
 from gramspect.kernel.workspace import LRSpace, Space
 from gramspect.ll import observe_ll
@@ -43,7 +43,11 @@ from gramspect.trace import (
 
 __all__ = ["EXTRACTION_CODE", "observe"]
 
-EXTRACTION_CODE = {Extraction.EXACT: lr.EXACT, Extraction.ALL: lr.ALL, Extraction.STACK: lr.STACK}
+EXTRACTION_CODE = {
+    Extraction.EXACT: stack.EXACT,
+    Extraction.ALL: stack.ALL,
+    Extraction.STACK: stack.STACK,
+}
 """The extractions as the kernel numbers them."""
 
 _SPACES: WeakKeyDictionary[LRAutomaton, LRSpace] = WeakKeyDictionary()
@@ -77,9 +81,9 @@ def _observe_lr(trace: LRTrace, extraction: Extraction) -> Observation:
     code = EXTRACTION_CODE[extraction]
     while True:
         space.clear_output()
-        if _set_run(space, trace) and lr.observe(
+        if _set_run(space, trace) and stack.observe(
             space.memory, space.tables, space.lr, space.chart, space.walk, space.scratch,
-            space.run, rejected, code, True, space.output,
+            space.run, rejected, code, space.output,
         ):  # fmt: skip
             break
         space.grow()

@@ -190,11 +190,11 @@ class NativeRecognizer:
         """Run the tests first .. last - 1 in a space of their own."""
         space = self._space(compiled=True) if compiled else self._plain
         tables = self._action_goto if compiled else self._views
-        batch = space.kernel("lr").batch
+        batch = space.kernel("batch").batch
         while first < last:
             first = batch(
                 space.memory, space.tables, space.lr, space.chart, space.walk, space.scratch,
-                space.run, space.output, *tables, tokens, starts, first, last,
+                space.run, space.errors, space.output, *tables, tokens, starts, first, last,
                 EXTRACTION_CODE[extraction], KIND_CODE[kind], words, width, outcomes,
             )  # fmt: skip
             if first < last:

@@ -11,7 +11,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from gramspect.grammar import Grammar
-from gramspect.kernel import load, lr, spectra, walk
+from gramspect.kernel import batch, load, lr, spectra, walk
 from gramspect.kernel.tables import (
     N_ENTRIES,
     Chart,
@@ -145,6 +145,8 @@ class LRSpace(Space):
         self.chart = memory.chart(self.tables, self.depth + 1, 8 * self.depth, n_states + 1)
         self._reserve_walk(memory)
         self.run = lr.run_room(memory, self.tables, n_states, self.depth)
+        n_places = 8192 if self.compiled else 1024
+        self.errors = batch.errors_room(memory, self.lr.width, n_places, deepest=32)
         self.memory = memory.make(self.compiled)
 
     def grow(self) -> None:

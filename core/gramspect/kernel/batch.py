@@ -1,0 +1,156 @@
+"""Many tests at once: each is parsed, and its spectrum written.
+
+Tests are often mutations of a few sentences, and stacks recur even where tests do not. What an
+error brings follows from the stack alone, so it is kept for the next test with the same one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gramspect.kernel.tables import Chart, GrammarTables, Memory, Numbers, Output
+
+from .jit import jit
+from .lr import LAST_SHIFT_TOP, LOOP, NO_ROOM, REJECTED, LRTables, Run, parse
+from .spectra import Scratch
+from .stack import ITEMS, RULES, SHIFTS, STACK, observe_error, observe_run
+from .walk import Walk
+
+
+class Errors(NamedTuple):
+    """The errors that were explained in this batch, by their stacks: stacks often recur.
+
+    There are `n_places`; what a stack would take the place of is forgotten. In the `size` numbers
+    of a place are the number of the batch, that of the states, at most `deepest` states, and the
+    words of the spectrum that the error alone brings. ``m[batch]`` is the current batch.
+    """
+
+    n_places: int
+    deepest: int
+    size: int
+    batch: int
+    places: int
+
+
+def errors_room(memory: Memory, width: int, n_places: int, deepest: int) -> Errors:
+    """Reserve room for so many errors behind stacks of at most that many states."""
+    size = 2 + deepest + width
+    return Errors(n_places, deepest, size, memory.room(1), memory.room(n_places * size))
+
+
+@jit
+def place_in(m: Numbers, e: Errors, r: Run) -> int:
+    """The place for the error behind `Run.shift_stack`."""
+    mixed = 0
+    for i in range(m[r.counts + LAST_SHIFT_TOP]):
+        mixed = (mixed * 31 + m[r.shift_stack + i]) & 0xFFFFFFF
+    return e.places + (mixed ^ mixed >> 13) % e.n_places * e.size
+
+
+@jit
+def is_kept(m: Numbers, e: Errors, r: Run, place: int) -> bool:
+    """Whether a place holds the error behind `Run.shift_stack`."""
+    n = m[r.counts + LAST_SHIFT_TOP]
+    same = m[place] == m[e.batch] and m[place + 1] == n
+    i = 0
+    while same and i < n:
+        same = m[place + 2 + i] == m[r.shift_stack + i]
+        i += 1
+    return same
+
+
+@jit
+def keep(m: Numbers, e: Errors, r: Run, place: int, found: int, width: int) -> None:
+    """Put the error behind `Run.shift_stack` in its place."""
+    n = m[r.counts + LAST_SHIFT_TOP]
+    m[place] = m[e.batch]
+    m[place + 1] = n
+    for i in range(n):
+        m[place + 2 + i] = m[r.shift_stack + i]
+    for word in range(width):
+        m[place + 2 + e.deepest + word] = m[found + word]
+
+
+@jit
+def explain(
+    m: Numbers,
+    t: GrammarTables,
+    a: LRTables,
+    c: Chart,
+    w: Walk,
+    s: Scratch,
+    r: Run,
+    e: Errors,
+    extraction: int,
+    kind: int,
+    o: Output,
+) -> int:
+    """Where the spectrum of the error of the last run is; -1 if there is no room to find it."""
+    found = output_of(o, kind)
+    by_shift_stack = extraction != STACK or kind == SHIFTS
+    keepable = by_shift_stack and m[r.counts + LAST_SHIFT_TOP] <= e.deepest
+    place = place_in(m, e, r)
+    if keepable and is_kept(m, e, r, place):
+        return place + 2 + e.deepest
+    for word in range(o.rules, o.shifts + a.width):
+        m[word] = 0
+    if not observe_error(m, t, a, c, w, s, r, extraction, kind, o):
+        return -1
+    if keepable:
+        keep(m, e, r, place, found, a.width)
+    return found
+
+
+@jit
+def output_of(o: Output, kind: int) -> int:
+    """Where the spectrum of that kind goes."""
+    return o.rules if kind == RULES else (o.items if kind == ITEMS else o.shifts)
+
+
+@jit
+def batch(
+    m: Numbers,
+    t: GrammarTables,
+    a: LRTables,
+    c: Chart,
+    w: Walk,
+    s: Scratch,
+    r: Run,
+    e: Errors,
+    o: Output,
+    action: Numbers,
+    goto: Numbers,
+    tokens: Numbers,
+    starts: Numbers,
+    first_test: int,
+    last_test: int,
+    extraction: int,
+    kind: int,
+    words: Numbers,
+    width: int,
+    outcomes: Numbers,
+) -> int:
+    """Run the tests ``first_test .. last_test - 1`` and write one spectrum of each.
+
+    Test i owns the `width` words from ``words[i * width]`` on. Returns last_test, or the test for
+    which the memory has no room.
+    """
+    m[e.batch] += 1
+    found = output_of(o, kind)
+    for test in range(first_test, last_test):
+        outcome = parse(m, t, a, r, action, goto, tokens, starts[test], starts[test + 1])
+        if outcome == NO_ROOM:
+            return test
+        outcomes[test] = outcome
+        if outcome == LOOP:
+            continue
+        error = explain(m, t, a, c, w, s, r, e, extraction, kind, o) if outcome == REJECTED else 0
+        if error < 0:
+            return test
+        for word in range(width):
+            m[found + word] = m[error + word] if error else 0
+        late = outcome == REJECTED and extraction == STACK
+        observe_run(m, t, a, c, r, kind, late, found)
+        for word in range(width):
+            words[test * width + word] = m[found + word]
+    return last_test
