@@ -160,6 +160,8 @@ def silenced() -> Iterator[None]:
     A parser module may print its own syntax errors, or wait for somebody to type.
     """
     streams = sys.stdin, sys.stdout, sys.stderr
+    if any(stream.closed for stream in _null_device()):  # the user's code may have closed one
+        _null_device.cache_clear()
     sys.stdin, sys.stdout, sys.stderr = _null_device()
     try:
         yield

@@ -15,7 +15,7 @@ import pytest
 from gramspect.errors import AdapterError, GramspectError
 from gramspect.grammar import Grammar
 from gramspect.recognizer import Recognizer, adapter
-from gramspect.runner import BATCH_CHARACTERS, BATCH_TESTS, LoadSpec, run
+from gramspect.runner import BATCH_CHARACTERS, BATCH_TESTS, LoadSpec, run, silenced
 from gramspect.suite import TestCase, TestSuite
 from gramspect.trace import Extraction, Observation, Trace, Verdict
 
@@ -130,6 +130,13 @@ def test_a_batch_that_raises_costs_one_test(capfd: pytest.CaptureFixture[str]) -
     assert verdicts(found) == verdicts(observed(*texts))
     assert [o.reason for o in found if o.reason] == list(RAISING.values())
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_parser_may_close_what_it_prints_to() -> None:
+    for _ in range(2):
+        with silenced():
+            print("heard by nobody")
+            sys.stdout.close()
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
