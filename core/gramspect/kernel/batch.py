@@ -20,12 +20,12 @@ from .walk import Walk
 class Errors(NamedTuple):
     """The errors that were explained in this batch, by their stacks: stacks often recur.
 
-    There are `n_places`; what a stack would take the place of is forgotten. In the `size` numbers
-    of a place are the number of the batch, that of the states, at most `deepest` states, and the
-    words of the spectrum that the error alone brings. ``m[batch]`` is the current batch.
+    There are ``mask + 1`` places; what a stack takes the place of is forgotten. In the `size`
+    numbers of a place are the number of the batch, that of the states, at most `deepest` states,
+    and the words of the spectrum that the error alone brings. ``m[batch]`` is the current batch.
     """
 
-    n_places: int
+    mask: int
     deepest: int
     size: int
     batch: int
@@ -33,9 +33,9 @@ class Errors(NamedTuple):
 
 
 def errors_room(memory: Memory, width: int, n_places: int, deepest: int) -> Errors:
-    """Reserve room for so many errors behind stacks of at most that many states."""
+    """Reserve room for so many errors, a power of two, behind stacks of up to `deepest` states."""
     size = 2 + deepest + width
-    return Errors(n_places, deepest, size, memory.room(1), memory.room(n_places * size))
+    return Errors(n_places - 1, deepest, size, memory.room(1), memory.room(n_places * size))
 
 
 @jit
@@ -44,7 +44,7 @@ def place_in(m: Numbers, e: Errors, r: Run) -> int:
     mixed = 0
     for i in range(m[r.counts + LAST_SHIFT_TOP]):
         mixed = (mixed * 31 + m[r.shift_stack + i]) & 0xFFFFFFF
-    return e.places + (mixed ^ mixed >> 13) % e.n_places * e.size
+    return e.places + ((mixed ^ mixed >> 13) & e.mask) * e.size
 
 
 @jit

@@ -41,9 +41,12 @@ def set_bit(m: Numbers, base: int, element: int) -> None:
 
 @jit
 def set_range(m: Numbers, base: int, first: int, last: int) -> None:
-    """Set the bits of first .. last, both included."""
-    for element in range(first, last + 1):
-        set_bit(m, base, element)
+    """Set the bits of first .. last, both included, word by word."""
+    while first <= last:
+        word = first >> 5
+        n_bits = min(last, 32 * word + 31) - first + 1
+        m[base + word] |= ((1 << n_bits) - 1) << (first & 31)
+        first += n_bits
 
 
 @jit
