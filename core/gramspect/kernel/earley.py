@@ -47,7 +47,7 @@ def append(
     symbol = m[t.item_next + item]
     if symbol >= 0:
         key = column * (t.n_terminals + t.n_nonterminals) + symbol
-        place = slot(m, c.wait_key, c.wait_stamp, c.mask, key, m[c.counts + WAIT_STAMP])
+        place = slot(m, c.wait_key, c.wait_stamp, c.wait_mask, key, m[c.counts + WAIT_STAMP])
         known = m[c.wait_stamp + place] == m[c.counts + WAIT_STAMP]
         m[c.wait_next + e] = m[c.wait_head + place] if known else -1
         m[c.wait_key + place] = key
@@ -60,7 +60,7 @@ def append(
 def waiting(m: Numbers, t: GrammarTables, c: Chart, column: int, symbol: int) -> int:
     """The first entry of `column` that waits for `symbol`, or -1; follow `wait_next`."""
     key = column * (t.n_terminals + t.n_nonterminals) + symbol
-    place = slot(m, c.wait_key, c.wait_stamp, c.mask, key, m[c.counts + WAIT_STAMP])
+    place = slot(m, c.wait_key, c.wait_stamp, c.wait_mask, key, m[c.counts + WAIT_STAMP])
     return m[c.wait_head + place] if m[c.wait_stamp + place] == m[c.counts + WAIT_STAMP] else -1
 
 
@@ -77,10 +77,11 @@ def add(
 ) -> bool:
     """Add an entry to the current column unless it is there; False if there is no room."""
     key = origin * (t.n_items + 2) + item
-    place = slot(m, c.seen_key, c.seen_stamp, c.mask, key, m[c.counts + SEEN_STAMP])
+    place = slot(m, c.seen_key, c.seen_stamp, c.seen_mask, key, m[c.counts + SEEN_STAMP])
     if m[c.seen_stamp + place] == m[c.counts + SEEN_STAMP]:
         return True
-    if m[c.counts + N_ENTRIES] >= c.entries:
+    e = m[c.counts + N_ENTRIES]
+    if e >= c.entries or e - m[c.column_start + column] >= c.widest:
         return False
     m[c.seen_key + place] = key
     m[c.seen_stamp + place] = m[c.counts + SEEN_STAMP]

@@ -67,13 +67,16 @@ class Chart(NamedTuple):
     `prev` and `child` are the entry and the completed entry (or -1) that made entry e first.
     Entries of a column stand together, from ``column_start``. `wait_*` hash (column, symbol) to
     the list of entries waiting for it, `seen_*` find known entries of the current column. `marks`
-    flags every item that was an entry. There is room for `columns` columns and `entries` entries;
-    hash tables have ``mask + 1`` places.
+    flags every item that was an entry. There is room for `columns` columns and `entries` entries,
+    `widest` of them in one column; the hash tables have ``wait_mask + 1`` and ``seen_mask + 1``
+    places.
     """
 
     columns: int
     entries: int
-    mask: int
+    widest: int
+    wait_mask: int
+    seen_mask: int
     counts: int
     column_start: int
     row: int
@@ -128,13 +131,13 @@ class Memory:
             made[start : start + len(values)] = values
         return made  # type: ignore[no-any-return]
 
-    def chart(self, t: GrammarTables, columns: int, entries: int, rows: int) -> Chart:
+    def chart(self, t: GrammarTables, columns: int, entries: int, widest: int, rows: int) -> Chart:
         """Reserve a chart with so many rows of predicted non-terminals."""
-        size = hash_size(entries)
+        waits, seen = hash_size(entries), hash_size(widest)
         counts = self.put([0, 1, 1])  # arrays of zeros hold nothing of the first column
         flags = [rows * t.n_nonterminals, t.n_items + 2, t.n_nonterminals + 1]
-        sizes = [columns + 2, columns, *[entries] * 6, *[size] * 5, *flags]
-        return Chart(columns, entries, size - 1, counts, *map(self.room, sizes))
+        sizes = [columns + 2, columns, *[entries] * 6, *[waits] * 3, *[seen] * 2, *flags]
+        return Chart(columns, entries, widest, waits - 1, seen - 1, counts, *map(self.room, sizes))
 
     def output(self, t: GrammarTables) -> Output:
         """Reserve the spectra of one test."""

@@ -95,12 +95,13 @@ class ChartSpace(Space):
         super().__init__(grammar, compiled)
         self.n_tokens = n_tokens
         self.entries = 64 + 16 * n_tokens
+        self.widest = min(self.entries, 1024)
         self._make()
 
     def _make(self) -> None:
         columns = self.n_tokens + 2
         memory = self._begin()
-        self.chart = memory.chart(self.tables, columns, self.entries, columns)
+        self.chart = memory.chart(self.tables, columns, self.entries, self.widest, columns)
         self._reserve_walk(memory)
         self.memory = memory.make(self.compiled)
 
@@ -108,6 +109,7 @@ class ChartSpace(Space):
         """Twice the room for entries and for the walk, with the chart as it is so far."""
         old, chart = self.memory, self.chart
         self.entries *= 2
+        self.widest *= 2
         self.calls *= 2
         self._make()
         n = old[chart.counts + N_ENTRIES]
@@ -142,7 +144,8 @@ class LRSpace(Space):
         memory = self._begin()
         n_states = len(self.kernels)
         self.lr = lr.lr_room(memory, self.kernels, n_words(self.tables.n_items))
-        self.chart = memory.chart(self.tables, self.depth + 1, 8 * self.depth, n_states + 1)
+        entries = 8 * self.depth
+        self.chart = memory.chart(self.tables, self.depth + 1, entries, entries, n_states + 1)
         self._reserve_walk(memory)
         self.run = lr.run_room(memory, self.tables, n_states, self.depth)
         n_places = 8192 if self.compiled else 1024
