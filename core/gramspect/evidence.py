@@ -37,6 +37,7 @@ __all__ = [
     "Evidence",
     "caveats_of",
     "depth_scores",
+    "of_elements",
     "scores",
 ]
 
@@ -111,11 +112,15 @@ def depth_scores(
     of_items = np.zeros(grammar.n_items)
     for (value, item), tests in sorted(occurrences.items()):
         of_items[item] += value * tests
-    of_items /= located
-    if kind is SpectrumKind.RULE:
-        best: Scores = np.maximum.reduceat(of_items, grammar.item_start[:-1])
-        return best
-    return of_items
+    return of_elements(kind, grammar, of_items / located)
+
+
+def of_elements(kind: SpectrumKind, grammar: Grammar, of_items: Scores) -> Scores:
+    """The values of items as those of elements: a rule has that of its best item."""
+    if kind is not SpectrumKind.RULE:
+        return of_items
+    best: Scores = np.maximum.reduceat(of_items, grammar.item_start[:-1])
+    return best
 
 
 def _has_error_position(observation: Observation, expected: Expectation) -> bool:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Protocol, TypeVar, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,12 +12,13 @@ from gramspect.chart import parse_chart
 from gramspect.diagnostics import diagnose
 from gramspect.edits.evidence import (
     Searched,
+    edit_weights,
     proposals,
     rank_edits,
     search_failing,
 )
 from gramspect.errors import GramspectError
-from gramspect.evidence import Caveat, Evidence, depth_scores
+from gramspect.evidence import Caveat, Evidence, depth_scores, of_elements
 from gramspect.grammar import Grammar
 from gramspect.metrics import metric as metric_named
 from gramspect.ranking import (
@@ -28,14 +28,10 @@ from gramspect.ranking import (
     group_by_nonterminal,
     rank_spectra,
 )
-from gramspect.recognizer import (
-    LexerKnowing,
-    LoadOptions,
-    Recognizer,
-    Tokenizing,
-    adapter_for,
-)
+from gramspect.recognizer import LexerKnowing, LoadOptions, Recognizer, Tokenizing
+from gramspect.recording import Progress, Recording, load, record
 from gramspect.results import (
+    Basis,
     FailingTest,
     Localization,
     Method,
@@ -43,15 +39,12 @@ from gramspect.results import (
     RankedElement,
     UndecidedTest,
 )
-from gramspect.runner import Loader, LoadSpec, run, silenced
+from gramspect.runner import Loader
 from gramspect.spectrum import SpectrumKind, SpectrumMatrix
 from gramspect.suite import Expectation, TestCase, TestSuite
 from gramspect.trace import ErrorKind, Extraction, Observation, Verdict
 
 __all__ = ["Progress", "localize"]
-
-Progress = Callable[[int, int], None]
-"""Called with the number of tests that are done and of all."""
 
 SECONDS_FOR_EDITS = 30.0
 """How long edits are searched unless another budget is given."""
@@ -64,19 +57,6 @@ _EXPLAINED = 10
 
 _LONGEST = 3000
 """Tokens of the longest test that is."""
-
-_BATCH = 300
-"""From this many tests on, a recognizer's own batch form is used if it has one."""
-
-
-class BatchRecognizer(Recognizer, Protocol):
-    """A recognizer that can write the spectra of a whole suite at once."""
-
-    def record(
-        self, tests: Sequence[TestCase], extraction: Extraction, kind: SpectrumKind
-    ) -> SpectrumMatrix:
-        """The spectrum of the tests, undecided ones included."""
-        ...
 
 
 def localize(
@@ -97,6 +77,7 @@ def localize(
     jobs: int = 1,
     loader: Loader | None = None,
     budget: float = SECONDS_FOR_EDITS,
+    all_spectra: bool = False,
     progress: Progress | None = None,
 ) -> Localization:
     """Run the suite and rank the rules or positions of the grammar by how suspicious they are.
@@ -119,6 +100,8 @@ def localize(
         loader: makes the recognizer again in a worker; only needed with a `source` that is a
             recognizer, for `timeout` and `jobs`.
         budget: seconds that the search for edits may take, with the evidence ``edits``.
+        all_spectra: keep the spectra of all three kinds (`Localization.basis`), as the HTML report
+            needs them.
         progress: called after each test.
 
     Raises:
@@ -136,19 +119,15 @@ def localize(
         group,
     )
     metric_named(metric)
-    name = adapter
-    if isinstance(source, str | os.PathLike):
-        source = os.fspath(source)
-        name = adapter or adapter_for(source).name
-        loader = LoadSpec(name, source, LoadOptions(start, actions, options or {}))
-        with silenced():
-            recognizer = loader()
-    else:
-        recognizer = source
-    matrix, unexpected = _record(
-        recognizer, suite, method, loader=loader, timeout=timeout, jobs=jobs, progress=progress
+    recognizer, name, loader = load(
+        source, adapter=adapter, options=LoadOptions(start, actions, options or {}), loader=loader
     )
-    return _result(recognizer, suite, method, matrix, unexpected, adapter=name, budget=budget)
+    others = [kind for kind in SpectrumKind if all_spectra and kind is not method.spectrum]
+    recording = record(
+        recognizer, suite, method.extraction, [method.spectrum, *others],
+        loader=loader, timeout=timeout, jobs=jobs, progress=progress,
+    )  # fmt: skip
+    return _result(recognizer, suite, method, recording, adapter=name, budget=budget)
 
 
 Choice = TypeVar("Choice", SpectrumKind, Extraction, Evidence, Ties)
@@ -162,67 +141,6 @@ def _choice(choices: type[Choice], name: str, what: str) -> Choice:
         raise GramspectError(f"there is no {what} {name!r}; there are: {known}") from None
 
 
-# --- running -------------------------------------------------------------------------------
-
-
-def _record(
-    recognizer: Recognizer,
-    suite: TestSuite,
-    method: Method,
-    *,
-    loader: Loader | None,
-    timeout: float | None,
-    jobs: int,
-    progress: Progress | None,
-) -> tuple[SpectrumMatrix, Mapping[int, Observation]]:
-    """The spectra, and the observations of failing and undecided tests by their numbers."""
-    if timeout is None and len(suite) >= _BATCH and hasattr(recognizer, "record"):
-        return _record_batch(cast(BatchRecognizer, recognizer), suite, method, progress)
-    unexpected: dict[int, Observation] = {}
-    results = run(
-        recognizer, suite.tests, method.extraction, loader=loader, timeout=timeout, jobs=jobs
-    )
-
-    def noted() -> Iterator[Observation]:
-        for number, observation in enumerate(results):
-            if not _is_expected(observation, suite.tests[number].expectation):
-                unexpected[number] = _without_spectra(observation)
-            if progress is not None:
-                progress(number + 1, len(suite))
-            yield observation
-
-    n_elements = method.spectrum.n_elements(recognizer.grammar)
-    expectations = [test.expectation for test in suite]
-    matrix = SpectrumMatrix.from_observations(method.spectrum, n_elements, noted(), expectations)
-    return matrix, unexpected
-
-
-def _record_batch(
-    recognizer: BatchRecognizer, suite: TestSuite, method: Method, progress: Progress | None
-) -> tuple[SpectrumMatrix, Mapping[int, Observation]]:
-    matrix = recognizer.record(suite.tests, method.extraction, method.spectrum)
-    numbers = np.flatnonzero(~matrix.passing).tolist()
-    again = run(recognizer, [suite.tests[number] for number in numbers], method.extraction)
-    unexpected: dict[int, Observation] = {}
-    for number, observation in zip(numbers, again, strict=True):
-        unexpected[number] = _without_spectra(observation)
-        if progress is not None:
-            progress(len(suite) - len(numbers) + len(unexpected), len(suite))
-    return matrix, unexpected
-
-
-def _is_expected(observation: Observation, expectation: Expectation) -> bool:
-    accepted = observation.verdict is Verdict.ACCEPTED
-    decided = observation.verdict is not Verdict.UNDECIDED
-    return decided and accepted == (expectation is Expectation.ACCEPT)
-
-
-def _without_spectra(observation: Observation) -> Observation:
-    """What is kept of a failing test; its spectra are in the matrix."""
-    none: frozenset[int] = frozenset()
-    return replace(observation, rules=none, items=none, shift_items=none)
-
-
 # --- the result ----------------------------------------------------------------------------
 
 
@@ -230,17 +148,18 @@ def _result(
     recognizer: Recognizer,
     suite: TestSuite,
     method: Method,
-    matrix: SpectrumMatrix,
-    unexpected: Mapping[int, Observation],
+    recording: Recording,
     *,
     adapter: str | None,
     budget: float,
 ) -> Localization:
-    grammar = recognizer.grammar
+    grammar, unexpected = recognizer.grammar, recording.unexpected
+    matrix = recording.matrices[method.spectrum]
+    expectations = [suite.tests[number].expectation for number in unexpected]
+    item_depths = depth_scores(SpectrumKind.ITEM, grammar, unexpected.values(), expectations)
     depths = None
-    if method.evidence is not Evidence.SPECTRUM:
-        expectations = (suite.tests[number].expectation for number in unexpected)
-        depths = depth_scores(method.spectrum, grammar, unexpected.values(), expectations)
+    if item_depths is not None and method.evidence is not Evidence.SPECTRUM:
+        depths = of_elements(method.spectrum, grammar, item_depths)
     searched: tuple[Searched, ...] = ()
     rejected = _wrongly_rejected(suite, unexpected)
     if method.evidence is Evidence.EDITS:
@@ -277,6 +196,11 @@ def _result(
             *_suite_notes(suite, ranking),
         ),
         proposals=proposals(searched),
+        basis=Basis(
+            recording.matrices,
+            item_depths,
+            edit_weights(SpectrumKind.ITEM, grammar, searched) if searched else None,
+        ),
     )
 
 

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gramspect.edits.evidence import Proposal
 from gramspect.evidence import Evidence
 from gramspect.grammar import Grammar
 from gramspect.ranking import Ties
 from gramspect.source import Span
-from gramspect.spectrum import SpectrumKind
+from gramspect.spectrum import SpectrumKind, SpectrumMatrix
 from gramspect.suite import TestCase, TestSuite
 from gramspect.trace import Extraction, ParseError, Verdict
 
-__all__ = ["FailingTest", "Localization", "Method", "Note", "RankedElement", "UndecidedTest"]
+__all__ = [
+    "Basis",
+    "FailingTest",
+    "Localization",
+    "Method",
+    "Note",
+    "RankedElement",
+    "UndecidedTest",
+]
 
 
 @dataclass(frozen=True)
@@ -135,6 +146,21 @@ class RankedElement:
         return self.grammar.item_text(self.element, mark)
 
 
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What scores are computed from, so that a report can compute others without another run.
+
+    `matrices` holds the spectra that were kept, the ranked one among them. `depths` are the depth
+    scores of all items (`gramspect.evidence`), None if no failing test has an error position;
+    `edit_weights` the edit weights of all items (`gramspect.edits.evidence`), None if no edits were
+    searched. Both have shape (n_items,).
+    """
+
+    matrices: Mapping[SpectrumKind, SpectrumMatrix]
+    depths: NDArray[np.float64] | None = None
+    edit_weights: NDArray[np.float64] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Localization:
     """The ranking of a grammar's elements for a test suite, and what it rests on.
@@ -154,6 +180,7 @@ class Localization:
     ranking: tuple[RankedElement, ...] = field(repr=False)
     notes: tuple[Note, ...] = ()
     proposals: Mapping[int, tuple[Proposal, ...]] = field(default_factory=dict, repr=False)
+    basis: Basis = field(default_factory=lambda: Basis({}), repr=False, compare=False)
 
     def proposals_for(self, element: RankedElement) -> tuple[Proposal, ...]:
         """The edits at an element (of a rule: at its items), the most useful first."""

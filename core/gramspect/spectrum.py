@@ -7,7 +7,7 @@ the counts behind every ranking metric are a bitwise *and* and a population coun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -28,6 +28,7 @@ __all__ = [
     "SpectrumKind",
     "SpectrumMatrix",
     "expectation_codes",
+    "matrices_of",
     "spectrum_of",
     "verdict_codes",
 ]
@@ -147,15 +148,7 @@ class SpectrumMatrix:
         Raises:
             ValueError: there are not as many observations as expectations.
         """
-        n_tests = len(expectations)
-        bits = np.zeros((n_elements, _n_words(n_tests)), np.uint64)
-        verdicts = np.empty(n_tests, np.uint8)
-        for test, (observation, _) in enumerate(zip(observations, expectations, strict=True)):
-            verdicts[test] = _VERDICT_CODE[observation.verdict]
-            elements = spectrum_of(observation, kind)
-            executed = np.fromiter(elements, np.intp, count=len(elements))
-            bits[executed, test // _WORD] |= np.uint64(1 << test % _WORD)
-        return cls(kind, bits, n_tests, verdicts, expectation_codes(expectations))
+        return _matrices({kind: n_elements}, observations, expectations)[kind]
 
     @classmethod
     def from_test_words(
@@ -265,6 +258,43 @@ class SpectrumMatrix:
     def _unpacked(self, rows: Words) -> NDArray[np.bool_]:
         octets = _little_endian(np.ascontiguousarray(rows)).view(np.uint8)
         return np.unpackbits(octets, axis=1, bitorder="little", count=self.n_tests).view(np.bool_)
+
+
+def matrices_of(
+    kinds: Iterable[SpectrumKind],
+    grammar: Grammar,
+    observations: Iterable[Observation],
+    expectations: Sequence[Expectation],
+) -> dict[SpectrumKind, SpectrumMatrix]:
+    """The matrices of several kinds from one pass over the observations.
+
+    Raises:
+        ValueError: there are not as many observations as expectations.
+    """
+    sizes = {kind: kind.n_elements(grammar) for kind in kinds}
+    return _matrices(sizes, observations, expectations)
+
+
+def _matrices(
+    sizes: Mapping[SpectrumKind, int],
+    observations: Iterable[Observation],
+    expectations: Sequence[Expectation],
+) -> dict[SpectrumKind, SpectrumMatrix]:
+    """The matrix of each kind that has a number of elements."""
+    n_tests = len(expectations)
+    bits = {kind: np.zeros((size, _n_words(n_tests)), np.uint64) for kind, size in sizes.items()}
+    verdicts = np.empty(n_tests, np.uint8)
+    for test, (observation, _) in enumerate(zip(observations, expectations, strict=True)):
+        verdicts[test] = _VERDICT_CODE[observation.verdict]
+        for kind, words in bits.items():
+            elements = spectrum_of(observation, kind)
+            executed = np.fromiter(elements, np.intp, count=len(elements))
+            words[executed, test // _WORD] |= np.uint64(1 << test % _WORD)
+    expected = expectation_codes(expectations)
+    return {
+        kind: SpectrumMatrix(kind, words, n_tests, verdicts, expected)
+        for kind, words in bits.items()
+    }
 
 
 def _n_words(n_tests: int) -> int:

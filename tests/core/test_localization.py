@@ -18,9 +18,9 @@ from gramspect import (
     Verdict,
     adapter,
     json_report,
-    localization,
     localize,
     read_yacc,
+    recording,
 )
 
 
@@ -61,7 +61,7 @@ def test_the_batch_gives_what_single_tests_give(
     batch = json_report(localize(FAULTY, suite, progress=progress, **how))
     assert len(calls) == json.loads(batch)["tests"]["failed"]
     calls.clear()
-    monkeypatch.setattr(localization, "_BATCH", len(suite) + 1)
+    monkeypatch.setattr(recording, "_BATCH", len(suite) + 1)
     single = json_report(localize(FAULTY, suite, progress=progress, **how))
     assert calls == list(range(len(suite) - 1, -1, -1))
     assert batch == single
