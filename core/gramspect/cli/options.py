@@ -1,0 +1,183 @@
+"""The options that commands share: which tests, which parser, how to run and rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from functools import reduce
+from typing import Any, TypeVar
+
+import click
+
+from gramspect import localization
+from gramspect.evidence import Evidence
+from gramspect.metrics import METRICS
+from gramspect.ranking import Ties
+from gramspect.recognizer import own_tests
+from gramspect.results import Method
+from gramspect.spectrum import SpectrumKind
+from gramspect.suite import TestSuite
+from gramspect.trace import Extraction
+
+__all__ = [
+    "SeveralPaths",
+    "budget_option",
+    "loading",
+    "loading_options",
+    "ranking_options",
+    "running_options",
+    "suite_of",
+    "suite_options",
+]
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+class SeveralPaths(click.Command):
+    """A command whose options for paths take several, so that ``--accept tests/*.c`` works.
+
+    ``--accept a b`` is read as ``--accept a --accept b``.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, list(_each_with_its_option(args)))
+
+
+def _each_with_its_option(args: list[str]) -> Iterator[str]:
+    option, first = "", True
+    for position, arg in enumerate(args):
+        if arg == "--":
+            yield from args[position:]
+            return
+        if arg.startswith("-"):
+            option, first = arg if arg in ("--accept", "--reject") else "", True
+        elif option:
+            if not first:
+                yield option
+            first = False
+        yield arg
+
+
+def _together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Several decorators as one, shown in the order in which they are given."""
+    return lambda command: reduce(lambda f, option: option(f), reversed(options), command)
+
+
+def _choice(name: str, kind: type[StrEnum], default: StrEnum, text: str) -> Callable[[F], F]:
+    choices = click.Choice([str(member) for member in kind])
+    return click.option(name, type=choices, default=str(default), show_default=True, help=text)
+
+
+def suite_options(command: F) -> F:
+    """``--accept``, ``--reject`` and ``--lines``; see `suite_of`."""
+    return _together(
+        click.option(
+            "--accept", multiple=True, metavar="PATH...", help="Tests that are in the language."
+        ),
+        click.option("--reject", multiple=True, metavar="PATH...", help="Tests that are not."),
+        click.option(
+            "--lines", is_flag=True, help="Files hold one test per line; blank lines are no tests."
+        ),
+    )(command)
+
+
+def suite_of(
+    grammar: str,
+    adapter: str | None,
+    accept: tuple[str, ...],
+    reject: tuple[str, ...],
+    lines: bool,
+) -> TestSuite:
+    """The tests that were named, else those that come with the grammar."""
+    suite = None if accept or reject else own_tests(grammar, adapter)
+    return TestSuite.load(accept, reject, lines) if suite is None else suite
+
+
+def loading_options(command: F) -> F:
+    """How the parser is loaded; see `loading`."""
+    return _together(
+        click.option(
+            "--adapter", metavar="NAME", help="Who loads GRAMMAR; else chosen by its kind."
+        ),
+        click.option(
+            "--start", metavar="SYMBOL", help="The start symbol, if not the grammar's own."
+        ),
+        click.option(
+            "--case",
+            type=click.Choice(["upper", "lower"]),
+            help="What letters look like to the lexer (antlr): for grammars with case-changing"
+            " streams.",
+        ),
+        click.option(
+            "--allow-trailing",
+            is_flag=True,
+            help="The start rule need not consume the whole input (antlr).",
+        ),
+        click.option(
+            "--no-actions", is_flag=True, help="Do not run the parser's semantic actions."
+        ),
+    )(command)
+
+
+def loading(
+    *,
+    adapter: str | None,
+    start: str | None,
+    case: str | None,
+    allow_trailing: bool,
+    no_actions: bool,
+) -> dict[str, Any]:
+    """The arguments of `localize` that the loading options stand for."""
+    options = {"case": case or "", "trailing": "allow" if allow_trailing else ""}
+    return {"adapter": adapter, "start": start, "actions": not no_actions, "options": options}
+
+
+def running_options(command: F) -> F:
+    """``--timeout`` and ``--jobs``."""
+    return _together(
+        click.option(
+            "--timeout",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="SECONDS",
+            help="Time limit of each test; tests that exceed it are undecided.",
+        ),
+        click.option(
+            "--jobs",
+            type=click.IntRange(min=1),
+            default=1,
+            show_default=True,
+            help="Worker processes that run tests.",
+        ),
+    )(command)
+
+
+def budget_option(text: str) -> Callable[[F], F]:
+    """``--budget SECONDS``."""
+    return click.option(
+        "--budget",
+        type=click.FloatRange(min=0),
+        metavar="SECONDS",
+        default=localization.SECONDS_FOR_EDITS,
+        show_default=True,
+        help=text,
+    )
+
+
+def ranking_options(command: F) -> F:
+    """What is ranked, and how."""
+    metrics = f"{', '.join(sorted(METRICS))}; dstar:3 is DStar with the exponent 3."
+    return _together(
+        _choice("--spectrum", SpectrumKind, Method.spectrum, "What is ranked."),
+        _choice(
+            "--extraction",
+            Extraction,
+            Method.extraction,
+            "Which derivations of rejected tests count.",
+        ),
+        _choice("--evidence", Evidence, Method.evidence, "What a score is made of."),
+        click.option("--metric", default=Method.metric, show_default=True, help=metrics),
+        _choice("--ties", Ties, Method.ties, "Which rank the elements of a tie get."),
+        click.option(
+            "--group", is_flag=True, help="Rank non-terminals, by the best element of each."
+        ),
+    )(command)
