@@ -11,9 +11,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from gramspect.errors import AdapterError, GramspectError, MissingDependency
+from gramspect_jvm.classpath import parse_classpath
 from gramspect_jvm.locating import jar, jvm_library
 
-__all__ = ["java_class", "missing", "start"]
+__all__ = ["java_class", "missing", "parse_classpath", "start"]
 
 INSTALL = 'pip install "gramspect[antlr]"'
 
@@ -48,6 +49,10 @@ def start() -> None:
         jpype.addClassPath(archive)
         return
     library = str(jvm_library())
+    import jpype.config
+
+    # A destroyed JVM waits for threads, and user code may have left some running.
+    jpype.config.destroy_jvm = False
     try:
         jpype.startJVM(
             library,

@@ -22,6 +22,7 @@ import org.antlr.v4.tool.Grammar;
 import org.antlr.v4.tool.LexerGrammar;
 import org.antlr.v4.tool.Rule;
 import org.antlr.v4.tool.ast.GrammarAST;
+import org.gramspect.buffers.Numbers;
 
 /** A grammar as the ANTLR tool has loaded it, with everything that crosses to Python once. */
 public final class LoadedGrammar {

@@ -16,6 +16,7 @@ import org.antlr.runtime.Token;
 import org.antlr.runtime.TokenStream;
 import org.antlr.v4.tool.Grammar;
 import org.antlr.v4.tool.ast.GrammarAST;
+import org.gramspect.buffers.Numbers;
 
 /**
  * The parser rules as the user wrote them, flattened: a sequence of nodes of {@link #WIDTH} numbers

@@ -1,6 +1,7 @@
 package org.gramspect.antlr;
 
 import java.util.Arrays;
+import org.gramspect.buffers.Numbers;
 
 /**
  * Pairs of small numbers, which get numbers themselves, and which of them a parse has seen.

@@ -17,6 +17,7 @@ import org.antlr.v4.runtime.atn.Transition;
 import org.antlr.v4.runtime.misc.Interval;
 import org.antlr.v4.runtime.misc.IntervalSet;
 import org.antlr.v4.runtime.misc.ParseCancellationException;
+import org.gramspect.buffers.Numbers;
 
 /**
  * ANTLR's interpreter, which notes the pairs of elements that follow each other in one rule.

@@ -9,6 +9,7 @@ import org.antlr.v4.runtime.ListTokenSource;
 import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.TokenStream;
+import org.gramspect.buffers.Numbers;
 
 /** Runs texts through the lexer and the parser of a grammar, many in one call. */
 public final class Runner {

@@ -1,44 +1,44 @@
-package org.gramspect.antlr;
+package org.gramspect.buffers;
 
 import java.util.Arrays;
 
-/** A growing array of ints. */
-final class Numbers {
+/** A growing array of ints: what crosses to Python. */
+public final class Numbers {
     private int[] values = new int[1024];
     private int size;
 
-    void add(int value) {
+    public void add(int value) {
         if (size == values.length) {
             values = Arrays.copyOf(values, 2 * size);
         }
         values[size++] = value;
     }
 
-    void addAll(int... more) {
+    public void addAll(int... more) {
         for (int value : more) {
             add(value);
         }
     }
 
-    int get(int place) {
+    public int get(int place) {
         return values[place];
     }
 
-    int size() {
+    public int size() {
         return size;
     }
 
     /** Forgets everything behind the first {@code length} values. */
-    void truncate(int length) {
+    public void truncate(int length) {
         size = length;
     }
 
     /** The values from one place on. */
-    int[] toArray(int first) {
+    public int[] toArray(int first) {
         return Arrays.copyOfRange(values, first, size);
     }
 
-    int[] toArray() {
+    public int[] toArray() {
         return Arrays.copyOf(values, size);
     }
 }

@@ -1,0 +1,129 @@
+package org.gramspect.isolation;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.security.CodeSource;
+import java.security.cert.Certificate;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+
+/**
+ * Loads user classes from jars and folders, apart from everything else in the JVM.
+ *
+ * <p>They see the JDK and each other. Of gramspect's own classes they see those that instrumented code
+ * calls. What they load is rewritten on the way, nothing on disk is: {@code System.exit} throws {@link
+ * Exit}, static fields can be put back, and a {@link ClassRewriter} may do more.
+ */
+public final class IsolatedLoader extends URLClassLoader {
+    private static final String OWN = "org.gramspect.";
+    private static final int VERSION_OFFSET = 6;
+    private static final int MAJOR_OF_JAVA_0 = 44;
+
+    private final ClassRewriter rewriter;
+    private final StaticState state = new StaticState();
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    /**
+     * @param urls jars, and folders (with a slash at the end) of classes
+     * @param rewriter what it does to classes besides; null for nothing
+     */
+    public IsolatedLoader(URL[] urls, ClassRewriter rewriter) {
+        super("gramspect-isolated", urls, ClassLoader.getPlatformClassLoader());
+        this.rewriter = rewriter;
+    }
+
+    /** A loader of the jars and folders with these paths. */
+    public static IsolatedLoader of(String[] paths, ClassRewriter rewriter) {
+        URL[] urls = new URL[paths.length];
+        for (int i = 0; i < paths.length; i++) {
+            try {
+                urls[i] = new File(paths[i]).toURI().toURL();
+            } catch (MalformedURLException impossible) {
+                throw new IllegalArgumentException(paths[i], impossible);
+            }
+        }
+        return new IsolatedLoader(urls, rewriter);
+    }
+
+    /** Gives the static fields of all initialized classes the values they had then. */
+    public void restoreStatics() {
+        state.restore();
+    }
+
+    StaticState staticState() {
+        return state;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (name.startsWith(OWN)) {
+            return IsolatedLoader.class.getClassLoader().loadClass(name);
+        }
+        return super.loadClass(name, resolve);
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        URL place = findResource(name.replace('.', '/') + ".class");
+        if (place == null) {
+            throw new ClassNotFoundException(name);
+        }
+        byte[] original;
+        try (InputStream stream = place.openStream()) {
+            original = stream.readAllBytes();
+        } catch (IOException problem) {
+            throw new ClassNotFoundException(name, problem);
+        }
+        byte[] bytes = rewritten(name, original);
+        definePackageOf(name);
+        return defineClass(name, bytes, 0, bytes.length,
+                new CodeSource(place, (Certificate[]) null));
+    }
+
+    private byte[] rewritten(String name, byte[] original) {
+        checkVersion(name, original);
+        ClassReader reader;
+        try {
+            reader = new ClassReader(original);
+        } catch (RuntimeException malformed) {
+            throw new ClassFormatError(name + " is no class file");
+        }
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        ClassVisitor visitor = new ExitRewriter(new StaticStateRewriter(writer));
+        reader.accept(rewriter == null ? visitor : rewriter.rewrite(name, visitor), 0);
+        return writer.toByteArray();
+    }
+
+    /** The JVM's own message names versions of class files, which nobody knows. */
+    private static void checkVersion(String name, byte[] bytes) {
+        if (bytes.length < VERSION_OFFSET + 2) {
+            throw new ClassFormatError(name + " is no class file");
+        }
+        int major = (bytes[VERSION_OFFSET] & 0xff) << 8 | bytes[VERSION_OFFSET + 1] & 0xff;
+        int needed = major - MAJOR_OF_JAVA_0;
+        int present = Runtime.version().feature();
+        if (needed > present) {
+            throw new UnsupportedClassVersionError(
+                    name + " was compiled for Java " + needed + ", this is Java " + present);
+        }
+    }
+
+    private void definePackageOf(String className) {
+        int dot = className.lastIndexOf('.');
+        if (dot > 0 && getDefinedPackage(className.substring(0, dot)) == null) {
+            try {
+                definePackage(className.substring(0, dot), null, null, null, null, null, null, null);
+            } catch (IllegalArgumentException definedMeanwhile) {
+                // by another thread
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+"""Jars from Maven Central for tests, fetched once by Maven and checked."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import tempfile
+from pathlib import Path
+
+__all__ = ["maven_jar"]
+
+CACHE = Path(__file__).parents[1] / "build" / "jars"
+PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
+
+
+def maven_jar(coordinates: str, sha256: str) -> Path:
+    """The jar ``group:artifact:version``, untouched. Its digest is checked."""
+    _, artifact, version = coordinates.split(":")
+    jar = CACHE / f"{artifact}-{version}.jar"
+    if not jar.is_file():
+        _fetch(coordinates, jar)
+    digest = hashlib.sha256(jar.read_bytes()).hexdigest()
+    assert digest == sha256, f"{jar} has the digest {digest}"
+    return jar
+
+
+def _fetch(coordinates: str, jar: Path) -> None:
+    """Several tests may do this at the same time: the last one wins, all get the same file."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+        command = [
+            "mvn",
+            "--batch-mode",
+            "--quiet",
+            PLUGIN,
+            f"-Dartifact={coordinates}",
+            f"-DoutputDirectory={folder}",
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        (Path(folder) / jar.name).replace(jar)
