@@ -123,13 +123,14 @@ def rank_case(
     result.tests = len(suite)
     traces = system.traces(suite.tests)
     expectations = [test.expectation for test in suite]
-    failing = [
-        (number, test)
-        for number, (test, trace) in enumerate(zip(suite, traces, strict=True))
-        if isinstance(trace, ChartTrace) and test.expectation is Expectation.ACCEPT
+    verdicts = [
+        isinstance(trace, ChartTrace) == (test.expectation is Expectation.REJECT)
+        for test, trace in zip(suite, traces, strict=True)
     ]
+    failing = [(number, test) for number, test in enumerate(suite) if not verdicts[number]]
+    passing = [test for number, test in enumerate(suite) if verdicts[number]]
     started = time.perf_counter()
-    searched = search_failing(system, failing, SECONDS_FOR_EDITS)
+    searched = search_failing(system, failing, SECONDS_FOR_EDITS, passing)
     result.seconds_for_edits = time.perf_counter() - started
     for extraction in EXTRACTIONS:
         observations = [observe(trace, extraction) for trace in traces]

@@ -163,7 +163,9 @@ def _result(
     searched: tuple[Searched, ...] = ()
     rejected = _wrongly_rejected(suite, unexpected)
     if method.evidence is Evidence.EDITS:
-        searched = search_failing(recognizer, rejected, budget)
+        failing = [(number, suite.tests[number]) for number in unexpected]
+        passing = [test for number, test in enumerate(suite) if number not in unexpected]
+        searched = search_failing(recognizer, failing, budget, passing)
     metric = metric_named(method.metric)
     if method.evidence is Evidence.EDITS:
         ranking = rank_edits(matrix, grammar, metric, method.ties, depths, searched)

@@ -9,7 +9,7 @@ input that it gains.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
@@ -18,7 +18,9 @@ import numpy as np
 
 from gramspect.chart import parse_chart
 from gramspect.edits.model import Edit, EditKind
+from gramspect.edits.restriction import rejecting, unharmed
 from gramspect.edits.search import Outcome, search
+from gramspect.edits.trial import Trial
 from gramspect.evidence import Caveat, Evidence, Scores, caveats_of, scores
 from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
@@ -26,7 +28,7 @@ from gramspect.metrics import Metric
 from gramspect.ranking import Ranking, Ties, rank, rank_spectra
 from gramspect.recognizer import Recognizer, Tokenizing
 from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import TestCase
+from gramspect.suite import Expectation, TestCase
 
 __all__ = [
     "Proposal",
@@ -54,12 +56,22 @@ COMPILE_FROM = 150
 
 @dataclass(frozen=True)
 class Searched:
-    """A failing input and the edits that help it; its chart stops at `error` of `n_tokens`."""
+    """A failing input and the edits that help it.
+
+    Its chart stops at `error` of `n_tokens`. `accept` says whether it should be accepted: if not,
+    the chart accepts it, and the outcomes are restrictions that make it rejected and leave the
+    passing inputs accepted.
+    """
 
     test: int
     error: int
     n_tokens: int
     outcomes: tuple[Outcome, ...]
+    accept: bool = True
+
+    def mends(self, outcome: Outcome) -> bool:
+        """Whether the input gets the verdict that it should."""
+        return outcome.accepted is self.accept
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,29 +83,58 @@ class Proposal:
 
 
 def search_failing(
-    recognizer: Recognizer, tests: Sequence[tuple[int, TestCase]], budget: float = inf
+    recognizer: Recognizer,
+    tests: Sequence[tuple[int, TestCase]],
+    budget: float = inf,
+    passing: Sequence[TestCase] = (),
 ) -> tuple[Searched, ...]:
-    """Search edits for failing tests that should be accepted, given with their numbers.
+    """Search edits for failing tests, given with their numbers.
 
-    Left out are tests whose tokens are not known or too many, and tests that the grammar accepts as
-    it is (the parser rejects them for another reason). Of many tests, `MOST_TESTS` are searched,
-    spread over the suite. After `budget` seconds the search ends with what it has found.
+    Of the `passing` tests those that should be accepted are looked at: with an edit that restricts
+    the language they have to stay so. Left out are tests whose tokens are not known or too many,
+    and tests on which the grammar and the parser differ. Of many tests, `MOST_TESTS` of each
+    expectation are searched, spread over the suite. After `budget` seconds the search ends with
+    what it has found.
     """
     if not isinstance(recognizer, Tokenizing):
         return ()
     deadline = monotonic() + budget
-    compiled = can_compile() and recognizer.grammar.n_items >= COMPILE_FROM
-    step = max(1, -(-len(tests) // MOST_TESTS))
     found = []
-    for number, test in tests[::step]:
-        tokens = recognizer.tokens(test)
-        if tokens is None or len(tokens) > MOST_TOKENS or monotonic() > deadline:
-            continue
-        chart = parse_chart(recognizer.grammar, tokens, compiled)
-        if not chart.accepted:
-            outcomes = search(chart, tokens, deadline=deadline)
-            found.append(Searched(number, chart.end, len(tokens), outcomes))
+    for number, trial in _trials(recognizer, _wanting(tests, Expectation.ACCEPT), deadline):
+        if not trial.chart.accepted:
+            outcomes = search(trial.chart, trial.tokens, deadline=deadline)
+            found.append(Searched(number, trial.chart.end, len(trial.tokens), outcomes))
+    kept = [(0, test) for test in passing if test.expectation is Expectation.ACCEPT]
+    for number, trial in _trials(recognizer, _wanting(tests, Expectation.REJECT), deadline):
+        if trial.chart.accepted:
+            edits = rejecting(trial.chart, trial.tokens, deadline)
+            witnesses = (t for _, t in _trials(recognizer, kept, deadline) if t.chart.accepted)
+            n = len(trial.tokens)
+            outcomes = tuple(Outcome(e, False, e.column) for e in unharmed(edits, witnesses))
+            found.append(Searched(number, n, n, outcomes, accept=False))
     return tuple(found)
+
+
+def _wanting(
+    tests: Sequence[tuple[int, TestCase]], expectation: Expectation
+) -> Sequence[tuple[int, TestCase]]:
+    """`MOST_TESTS` of the tests with that expectation."""
+    chosen = [(number, test) for number, test in tests if test.expectation is expectation]
+    return chosen[:: max(1, -(-len(chosen) // MOST_TESTS))]
+
+
+def _trials(
+    recognizer: Recognizer, tests: Iterable[tuple[int, TestCase]], deadline: float
+) -> Iterator[tuple[int, Trial]]:
+    """The charts of the tests, one by one, as long as there is time."""
+    assert isinstance(recognizer, Tokenizing)
+    compiled = can_compile() and recognizer.grammar.n_items >= COMPILE_FROM
+    for number, test in tests:
+        if monotonic() > deadline:
+            break
+        tokens = recognizer.tokens(test)
+        if tokens is not None and len(tokens) <= MOST_TOKENS:
+            yield number, Trial(parse_chart(recognizer.grammar, tokens, compiled), tokens)
 
 
 def edit_weights(kind: SpectrumKind, grammar: Grammar, searched: Sequence[Searched]) -> Scores:
@@ -113,7 +154,7 @@ def edit_weights(kind: SpectrumKind, grammar: Grammar, searched: Sequence[Search
 
 
 def _share(searched: Searched, outcome: Outcome) -> float:
-    if outcome.accepted:
+    if searched.mends(outcome):
         return 1.0
     gained = outcome.reached - searched.error
     return PROGRESS * gained / max(1, searched.n_tokens - searched.error)
@@ -162,7 +203,7 @@ def proposals(searched: Iterable[Searched]) -> Mapping[int, tuple[Proposal, ...]
     found: dict[tuple[int, EditKind, tuple[int, ...]], list[tuple[int, Edit]]] = {}
     for one in searched:
         for outcome in one.outcomes:
-            if outcome.accepted:
+            if one.mends(outcome):
                 edit = outcome.edit
                 key = edit.item, edit.kind, edit.symbols
                 found.setdefault(key, []).append((one.test, edit))

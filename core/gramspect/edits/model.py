@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gramspect.grammar import Grammar
+from gramspect.grammar import Grammar, Operator
+from gramspect.source import Span
 
 __all__ = ["Edit", "EditKind", "applied", "edit_cost", "generality"]
 
@@ -13,10 +15,15 @@ EARLIER_COLUMN = 0.25
 """The cost of every token that lies between the edit and the error."""
 OTHER_THAN_INSERTION = 1.0
 """The cost of leaving something out."""
+_DROP_EMPTY = "drop the empty alternative"
 
 
 class EditKind(StrEnum):
-    """What the new symbols do at the position of an item."""
+    """What the new symbols do at the position of an item.
+
+    The first three *extend* the language: what the rule said stays allowed. The others *restrict*
+    it, where they do not put something else in its place: the rule itself is changed.
+    """
 
     INSERT = "insert"
     """They may stand before the next symbol."""
@@ -24,14 +31,36 @@ class EditKind(StrEnum):
     """They may stand in its place; if there are none, it may be left out."""
     END = "end"
     """They may stand there and end the rule; if there are none, the rule may end there."""
+    REQUIRE = "require"
+    """They must stand before the next symbol."""
+    NARROW = "narrow"
+    """They stand in its place; if there are none, it is left out."""
+    SWAP = "swap"
+    """The next two symbols change places. There are no new ones."""
+    DROP = "drop"
+    """The rule is gone. There are no new symbols."""
+    SEPARATE = "separate"
+    """In a list that may be empty, before its next element: they must stand there if the list has
+    an element already."""
+
+    @property
+    def restrictive(self) -> bool:
+        """Whether what the rule said is no longer allowed."""
+        return self not in (EditKind.INSERT, EditKind.REPLACE, EditKind.END)
+
+    @property
+    def keeps_next(self) -> bool:
+        """Whether the next symbol follows the new ones."""
+        return self in (EditKind.INSERT, EditKind.REQUIRE, EditKind.SEPARATE)
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One additive change: at `item`, what may also stand there.
+    """One change at `item`: what may, or must, stand there.
 
-    `column` is the token (from 0) at which it first helped, `cost` what was paid for it: the lower,
-    the more likely it is what the author of the grammar forgot.
+    `column` is the token (from 0) at which it first helped; of an edit that makes an input
+    rejected, the token that is no longer read. `cost` is what was paid for it: the lower, the more
+    likely it is what the author of the grammar forgot.
     """
 
     item: int
@@ -42,9 +71,11 @@ class Edit:
 
     def describe(self, grammar: Grammar) -> str:
         """The edit in words."""
+        if self.kind.restrictive:
+            return _restriction(grammar, self)
         rule, dot = grammar.split_item(self.item)
         rhs = grammar.rules[rule].rhs
-        new = " ".join(grammar.symbols[s].display for s in self.symbols)
+        new = _words(grammar, self.symbols)
         following = grammar.symbols[rhs[dot]].display if dot < len(rhs) else ""
         if self.kind is EditKind.INSERT:
             where = f" before {following}" if following else " at the end"
@@ -58,16 +89,74 @@ class Edit:
         return f"also allow the rule to end {f'with {new} ' if new else ''}here"
 
 
+def _words(grammar: Grammar, symbols: Iterable[int]) -> str:
+    return " ".join(grammar.symbols[symbol].display for symbol in symbols)
+
+
+def _restriction(grammar: Grammar, edit: Edit) -> str:
+    """A restrictive edit in words."""
+    index, dot = grammar.split_item(edit.item)
+    rhs = grammar.rules[index].rhs
+    new, following = _words(grammar, edit.symbols), _words(grammar, rhs[dot : dot + 1])
+    said = _of_operator(grammar, edit)
+    if said is None and edit.kind is EditKind.DROP:
+        said = f"drop the alternative {_words(grammar, rhs)}" if rhs else _DROP_EMPTY
+    elif said is None and edit.kind is EditKind.REQUIRE:
+        said = f"require {new} {f'before {following}' if following else 'at the end'}"
+    elif said is None and edit.kind is EditKind.SEPARATE:
+        said = f"require {new} between any two {following}"
+    elif said is None and edit.kind is EditKind.NARROW:
+        said = f"allow only {new} instead of {following}" if new else f"remove {following}"
+    return said or f"swap {following} and {_words(grammar, rhs[dot + 1 : dot + 2])}"
+
+
+def _of_operator(grammar: Grammar, edit: Edit) -> str | None:
+    """What an edit does to an option, repetition or list as the user wrote it, if it does."""
+    rule = grammar.rules[grammar.split_item(edit.item)[0]]
+    block = grammar.symbols[rule.lhs]
+    if block.operator not in (Operator.OPTION, Operator.STAR, Operator.PLUS):
+        return None
+    body = block.display.removesuffix(block.operator)
+    if edit.kind is EditKind.REQUIRE and rule.rhs[:1] == (rule.lhs,):
+        return f"require {_words(grammar, edit.symbols)} between any two {body}"
+    what = {
+        (Operator.OPTION, EditKind.DROP, False): f"make {body} mandatory",
+        (Operator.PLUS, EditKind.DROP, True): f"allow {body} only once",
+        (Operator.STAR, EditKind.REQUIRE, False): f"require at least one {body}",
+        (Operator.STAR, EditKind.NARROW, True): f"allow {body} at most once",
+    }
+    repeats = rule.rhs[:1] == (rule.lhs,)
+    return what.get((block.operator, edit.kind, repeats)) if repeats or not rule.rhs else None
+
+
 def applied(grammar: Grammar, edit: Edit) -> Grammar:
-    """The grammar with the edit made: one more alternative, right behind the edited one."""
+    """The grammar with the edit made.
+
+    An edit that extends the language adds an alternative right behind the edited one. One that
+    restricts it changes the edited rule, or takes it away.
+    """
     index, dot = grammar.split_item(edit.item)
     rule = grammar.rules[index]
-    behind = {EditKind.INSERT: dot, EditKind.REPLACE: dot + 1, EditKind.END: len(rule.rhs)}
-    rest = slice(behind[edit.kind], None)
-    rhs = (*rule.rhs[:dot], *edit.symbols, *rule.rhs[rest])
-    spans = (*rule.rhs_spans[:dot], *[None] * len(edit.symbols), *rule.rhs_spans[rest])
     rules = list(grammar.rules)
-    rules.insert(index + 1, grammar.edited(rule, rhs, spans))
+    if edit.kind is EditKind.DROP:
+        del rules[index]
+        return grammar.with_rules(rules)
+    new, spans = edit.symbols, rule.rhs_spans
+    new_spans: tuple[Span | None, ...] = (None,) * len(new)
+    behind = dot if edit.kind.keeps_next else dot + 1
+    if edit.kind is EditKind.END:
+        behind = len(rule.rhs)
+    elif edit.kind is EditKind.SWAP:
+        behind = dot + 2
+        new, new_spans = rule.rhs[dot:behind][::-1], spans[dot:behind][::-1]
+    rhs = (*rule.rhs[:dot], *new, *rule.rhs[behind:])
+    changed = grammar.edited(rule, rhs, (*spans[:dot], *new_spans, *spans[behind:]))
+    if edit.kind is EditKind.SEPARATE:
+        rules[index : index + 1] = [grammar.edited(rule, rule.rhs[1:], spans[1:]), changed]
+    elif edit.kind.restrictive:
+        rules[index] = changed
+    else:
+        rules.insert(index + 1, changed)
     return grammar.with_rules(rules)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from gramspect.chart import Chart
 from gramspect.edits.model import EditKind
 from gramspect.kernel import load
-from gramspect.kernel.overlay import END_OF_RULE, MAX_DETOUR, overlay_room
+from gramspect.kernel.overlay import BEHIND_TOKENS, END_OF_RULE, MAX_DETOUR, NOWHERE, overlay_room
 from gramspect.kernel.tables import Memory, Numbers, as_numbers
 
 __all__ = ["Overlaid"]
@@ -16,8 +16,8 @@ __all__ = ["Overlaid"]
 Job = tuple[int, EditKind, tuple[int, ...]]
 """An item, what the new symbols do there, and the symbols."""
 
-_ROW = 4 + MAX_DETOUR
-"""A job for the kernel: item, length and target of the detour, and its symbols."""
+_ROW = 5 + MAX_DETOUR
+"""A job for the kernel: item, length and target of the detour, if it must be taken, its symbols."""
 
 
 ENTRIES_PER_COLUMN = 64
@@ -25,9 +25,9 @@ ENTRIES_PER_COLUMN = 64
 
 
 class Overlaid:
-    """The chart of a rejected input with room for attempts of so many columns."""
+    """The chart of an input with room for attempts of so many columns."""
 
-    def __init__(self, chart: Chart, tokens: Numbers, columns: int, reach: int) -> None:
+    def __init__(self, chart: Chart, tokens: Numbers, columns: int, reach: int = 1) -> None:
         self.chart = chart
         self.grammar = chart.grammar
         self.tokens = tokens
@@ -59,7 +59,7 @@ class Overlaid:
         return found
 
     def attempt(self, column: int, n: int, jobs: Sequence[Job]) -> list[int]:
-        """How far each edit, from `column` on, gets the first n tokens.
+        """How far each edit, from `column` on (-1: from the start), gets the first n tokens.
 
         The index of the first token that is not read, n if all are, n + 1 if they are a sentence;
         -1 for an edit that was given up because it makes the grammar wildly ambiguous.
@@ -79,7 +79,13 @@ class Overlaid:
         rule, dot = self.grammar.split_item(item)
         rhs = self.grammar.rules[rule].rhs
         detour, target = [*symbols], END_OF_RULE
-        if dot < len(rhs) and kind is not EditKind.END:
-            detour += [rhs[dot]] if kind is EditKind.INSERT else []
+        if kind is EditKind.DROP:
+            target = NOWHERE
+        elif kind is EditKind.SWAP:
+            detour, target = [rhs[dot + 1], rhs[dot]], item + 2
+        elif dot < len(rhs) and kind is not EditKind.END:
+            detour += [rhs[dot]] if kind.keeps_next else []
             target = item + 1
-        return [item, len(detour), target, *detour, *[-1] * (MAX_DETOUR + 1 - len(detour))]
+        padding = [-1] * (MAX_DETOUR + 1 - len(detour))
+        closed = BEHIND_TOKENS if kind is EditKind.SEPARATE else int(kind.restrictive)
+        return [item, len(detour), target, closed, *detour, *padding]

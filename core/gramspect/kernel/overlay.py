@@ -5,7 +5,8 @@ lays columns of its own over it; the base is never changed, so thousands of atte
 
 An edit is a detour: wherever item `at` stands (in the first column or behind it), the symbols of
 the detour may follow instead of what the rule says, and then the item `target`, or the end of
-the rule. Item ``n_items + 2 + i`` stands before symbol i of the detour.
+the rule. Item ``n_items + 2 + i`` stands before symbol i of the detour. If the edit *closes* the
+position, the detour must be taken, and without a detour (`target` NOWHERE) the rule is gone.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ END_OF_RULE = -2
 EFFORT_PER_ENTRY = 4
 """How many additions to a column, per entry there is room for, before an attempt is given up."""
 NOWHERE = -3
-"""As `at`: there is no edit."""
+"""As `at`: there is no edit. As `target`: there is no detour."""
+BEHIND_TOKENS = 2
+"""As `closed`: only where the rule has read something. 1: everywhere; 0: nowhere."""
+FROM_START = -1
+"""As first column of an attempt: nothing of the base is used."""
 
-AT, LENGTH, TARGET, N_ENTRIES, SEEN_STAMP, WAIT_STAMP, FIRST, FREE, EFFORT = range(9)
+AT, LENGTH, TARGET, CLOSED, N_ENTRIES, SEEN_STAMP, WAIT_STAMP, FIRST, FREE, EFFORT = range(10)
 """Places in `Overlay.counts`; FREE: the attempt ignores the base, everything is predicted."""
 
 
@@ -63,7 +68,7 @@ def overlay_room(
     """Reserve room for attempts."""
     size = hash_size(entries)
     flags = [columns * t.n_nonterminals, t.n_nonterminals + 1, reach * t.n_nonterminals]
-    sizes = [9, MAX_DETOUR + 1, *[entries] * 3, *[size] * 5, *flags]
+    sizes = [10, MAX_DETOUR + 1, *[entries] * 3, *[size] * 5, *flags]
     return Overlay(columns, entries, size - 1, reach, *map(memory.room, sizes))
 
 
@@ -107,6 +112,13 @@ def departure(m: Numbers, t: GrammarTables, x: Overlay) -> int:
 
 
 @jit
+def is_closed(m: Numbers, x: Overlay, item: int, width: int) -> bool:
+    """Whether what the rule says at an item, so many tokens from its front, no longer holds."""
+    closed = m[x.counts + CLOSED]
+    return closed != 0 and item == m[x.counts + AT] and (closed != BEHIND_TOKENS or width > 0)
+
+
+@jit
 def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin: int) -> bool:
     """Add an entry to the current column unless it is there; False if that exceeds all bounds."""
     key = origin * (t.n_items + 2 + MAX_DETOUR) + item
@@ -126,7 +138,7 @@ def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin
     m[x.item + e] = item
     m[x.origin + e] = origin
     symbol = behind_dot(m, t, x, item)
-    if symbol >= 0:
+    if symbol >= 0 and not is_closed(m, x, item, column - origin):
         key = column * (t.n_terminals + t.n_nonterminals) + symbol
         run = m[x.counts + WAIT_STAMP]
         place = slot(m, x.wait_key, x.wait_stamp, x.mask, key, run)
@@ -136,6 +148,14 @@ def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin
         m[x.wait_stamp + place] = run
         m[x.wait_head + place] = e
     return True
+
+
+@jit
+def depart(m: Numbers, t: GrammarTables, x: Overlay, column: int, origin: int) -> bool:
+    """Take the detour, if there is one, in a constituent that begins at `origin`."""
+    if m[x.counts + TARGET] == NOWHERE:
+        return True
+    return put(m, t, x, column, departure(m, t, x), origin)
 
 
 @jit
@@ -162,10 +182,9 @@ def feed(
                 return False
             w = m[x.wait_next + w]
     for i in range(m[t.uses_start + symbol], m[t.uses_start + symbol + 1]):
-        rule = m[t.uses + i]
-        if m[base + m[t.rule_lhs + rule]] and not put(
-            m, t, x, column, m[t.item_start + rule] + 1, origin
-        ):
+        front = m[t.item_start + m[t.uses + i]]
+        wanted = m[base + m[t.rule_lhs + m[t.uses + i]]] and not is_closed(m, x, front, 0)
+        if wanted and not put(m, t, x, column, front + 1, origin):
             return False
     return True
 
@@ -183,8 +202,9 @@ def want(m: Numbers, t: GrammarTables, x: Overlay, column: int, nonterminal: int
         top -= 1
         current = m[x.stack + top]
         for i in range(m[t.rules_start + current], m[t.rules_start + current + 1]):
-            symbol = m[t.item_next + m[t.item_start + m[t.rules + i]]] - t.n_terminals
-            if symbol >= 0 and not m[base + symbol]:
+            front = m[t.item_start + m[t.rules + i]]
+            symbol = m[t.item_next + front] - t.n_terminals
+            if symbol >= 0 and not m[base + symbol] and not is_closed(m, x, front, 0):
                 m[base + symbol] = 1
                 m[x.stack + top] = symbol
                 top += 1
@@ -205,7 +225,8 @@ def settle(
             return False
         for e in range(from_entry, done):
             item = m[x.item + e]
-            if m[x.origin + e] == column and behind_dot(m, t, x, item) < 0:
+            ended = behind_dot(m, t, x, item) < 0 and not is_closed(m, x, item, 0)
+            if ended and m[x.origin + e] == column:
                 lhs = completed(m, t, x, item)
                 if lhs >= 0 and not feed(m, t, c, x, column, column, lhs):
                     return False
@@ -217,8 +238,10 @@ def settle(
 def treat(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, e: int) -> bool:
     """Depart from an entry, predict what it waits for or complete it; False: given up."""
     item, origin = m[x.item + e], m[x.origin + e]
-    if item == m[x.counts + AT] and not put(m, t, x, column, departure(m, t, x), origin):
+    if item == m[x.counts + AT] and not depart(m, t, x, column, origin):
         return False
+    if is_closed(m, x, item, column - origin):
+        return True
     symbol = behind_dot(m, t, x, item)
     if symbol >= t.n_terminals:
         want(m, t, x, column, symbol - t.n_terminals)
@@ -233,27 +256,33 @@ def start_empty(m: Numbers, t: GrammarTables, x: Overlay, column: int) -> bool:
     base = x.predicted + column * t.n_nonterminals
     for i in range(t.n_empty):
         rule = m[t.empty_rules + i]
-        if m[base + m[t.rule_lhs + rule]] and not put(
-            m, t, x, column, m[t.item_start + rule], column
-        ):
+        wanted = m[base + m[t.rule_lhs + rule]] and not is_closed(m, x, m[t.item_start + rule], 0)
+        if wanted and not put(m, t, x, column, m[t.item_start + rule], column):
             return False
     at = m[x.counts + AT]
     if at == NOWHERE or at != m[t.item_start + m[t.item_rule + at]]:
         return True
     if not m[base + m[t.rule_lhs + m[t.item_rule + at]]]:
         return True
-    return put(m, t, x, column, departure(m, t, x), column)
+    return depart(m, t, x, column, column)
 
 
 @jit
 def begin(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, first: int, free: bool) -> None:
-    """Start an attempt at column `first`, with what the base predicts there or with everything."""
+    """Start an attempt at column `first`, with what the base predicts there or with everything.
+
+    FROM_START: at the first column, without the base.
+    """
     m[x.counts + N_ENTRIES] = 0
     m[x.counts + EFFORT] = 0
     m[x.counts + SEEN_STAMP] += 1
     m[x.counts + WAIT_STAMP] += 1
     m[x.counts + FIRST] = first
     m[x.counts + FREE] = 1 if free else 0
+    if first == FROM_START:
+        for i in range(t.n_nonterminals):
+            m[x.predicted + i] = 0
+        return
     own = x.predicted + first * t.n_nonterminals
     base = c.predicted + m[c.row + first] * t.n_nonterminals
     for i in range(t.n_nonterminals):
@@ -268,12 +297,16 @@ def attempt(
 
     Returns n + 1 if the input is accepted, else the index of the first token that cannot be read
     (n: the input ends too early), or -1 if the attempt was given up: an edit that makes the grammar
-    wildly ambiguous, or an input too long for the room there is.
+    wildly ambiguous, or an input too long for the room there is. An edit that closes its position
+    needs a column in which, and before which, the position does not stand.
     """
     begin(m, t, c, x, first, False)
+    if first == FROM_START:
+        put(m, t, x, 0, t.n_items, 0)
+        return proceed(m, t, c, x, tokens, 0, n)
     at = m[x.counts + AT]
     for e in range(m[c.column_start + first], m[c.column_start + first + 1]):
-        if m[c.item + e] == at and not put(m, t, x, first, departure(m, t, x), m[c.origin + e]):
+        if m[c.item + e] == at and not depart(m, t, x, first, m[c.origin + e]):
             return -1
     return proceed(m, t, c, x, tokens, first, n)
 
@@ -328,6 +361,7 @@ def find_spans(
     for i in range(x.reach * t.n_nonterminals):
         m[x.spans + i] = 0
     m[x.counts + AT] = NOWHERE
+    m[x.counts + CLOSED] = 0
     begin(m, t, c, x, first, True)
     return proceed(m, t, c, x, tokens, first, n)
 
@@ -345,12 +379,13 @@ def attempts(
     width: int,
     reached: Numbers,
 ) -> None:
-    """Try edits, each `width` numbers of `jobs`: at, length, target and detour; see `attempt`."""
+    """Try edits, each `width` numbers of `jobs`: at, length, target, closed and detour."""
     for job in range(len(reached)):
         row = job * width
         m[x.counts + AT] = jobs[row]
         m[x.counts + LENGTH] = jobs[row + 1]
         m[x.counts + TARGET] = jobs[row + 2]
+        m[x.counts + CLOSED] = jobs[row + 3]
         for i in range(MAX_DETOUR + 1):
-            m[x.detour + i] = jobs[row + 3 + i]
+            m[x.detour + i] = jobs[row + 4 + i]
         reached[job] = attempt(m, t, c, x, tokens, first, n)

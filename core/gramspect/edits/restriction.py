@@ -1,0 +1,181 @@
+"""Which small edits make a wrongly accepted input be rejected.
+
+Every derivation of the input has to break, so the candidates are the rules of any one of them and
+the positions in these: a rule is dropped, an option made mandatory, a repetition forbidden,
+demanded or given separators, a call replaced by one of what it may stand for, two neighbours
+swapped. Dozens of rules
+have an edit of that kind; that those inputs stay accepted which are so rightly tells them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from math import inf
+from time import monotonic
+
+from gramspect.chart import Chart
+from gramspect.edits.model import Edit, EditKind
+from gramspect.edits.trial import Trial
+from gramspect.extraction import observe
+from gramspect.grammar import Grammar, Operator, Rule
+from gramspect.trace import ChartTrace
+
+__all__ = ["rejecting", "restrictions", "unharmed"]
+
+COST = {EditKind.DROP: 1.5, EditKind.REQUIRE: 1.0, EditKind.NARROW: 1.5, EditKind.SWAP: 2.0}
+"""What edits cost, but those that turn one operator of the user's into another."""
+OPERATOR_COST = 1.0
+"""What it costs to turn an option, a repetition or a list into something stricter."""
+SEPARATOR_COST = 1.5
+"""What it costs to ask for a separator between the elements of a list."""
+PER_SYMBOL = 0.5
+"""What each symbol costs that a narrower call puts in beyond the first."""
+LONGEST_CALL = 3
+"""The most symbols that a narrower call is made of."""
+BATCH = 64
+"""Edits tried between two looks at the clock."""
+
+
+def restrictions(grammar: Grammar, rules: Iterable[int]) -> Iterator[Edit]:
+    """Edits of these rules that may take something from the language, each once."""
+    for rule in sorted(rules):
+        yield from _of_rule(grammar, rule)
+
+
+def _of_rule(grammar: Grammar, index: int) -> Iterator[Edit]:
+    rule = grammar.rules[index]
+    operator = grammar.symbols[rule.lhs].operator
+    if operator is not Operator.ACTION:
+        yield from _of_list(grammar, rule)
+        if operator is Operator.STAR:
+            yield from _of_star(grammar, rule)
+        else:
+            yield from _without(grammar, rule)
+        if operator is not Operator.PLUS:
+            yield from _of_symbols(grammar, rule)
+
+
+def _of_list(grammar: Grammar, rule: Rule) -> Iterator[Edit]:
+    """A separator between the elements of a left-recursive list: what may stand at their ends."""
+    if len(rule.rhs) == 2 and rule.rhs[0] == rule.lhs:
+        item = grammar.item(rule.index, 1)
+        kind = EditKind.REQUIRE
+        if any(not grammar.rules[other].rhs for other in grammar.rules_of[rule.lhs]):
+            kind = EditKind.SEPARATE
+        for separator in _optional_at_ends(grammar, rule.rhs[1]):
+            yield _edit(item, kind, separator, SEPARATOR_COST)
+
+
+def _of_star(grammar: Grammar, rule: Rule) -> Iterator[Edit]:
+    first = grammar.item(rule.index, 0)
+    if rule.rhs:
+        yield _edit(first, EditKind.NARROW, (), OPERATOR_COST)
+    else:
+        body = grammar.rules[grammar.rules_of[rule.lhs][-1]].rhs[1:]
+        yield _edit(first, EditKind.REQUIRE, body, OPERATOR_COST)
+
+
+def _without(grammar: Grammar, rule: Rule) -> Iterator[Edit]:
+    """The rule dropped, where another one is left; of a repetition only what repeats."""
+    operator = grammar.symbols[rule.lhs].operator
+    recursive = rule.lhs in rule.rhs[:1] + rule.rhs[-1:]
+    if len(grammar.rules_of[rule.lhs]) > 1 and (recursive or operator is not Operator.PLUS):
+        stricter = recursive or (operator is Operator.OPTION and not rule.rhs)
+        cost = OPERATOR_COST if stricter else COST[EditKind.DROP]
+        yield _edit(grammar.item(rule.index, 0), EditKind.DROP, (), cost)
+
+
+def _of_symbols(grammar: Grammar, rule: Rule) -> Iterator[Edit]:
+    for dot, symbol in enumerate(rule.rhs):
+        item = grammar.item(rule.index, dot)
+        for call in _narrower(grammar, symbol):
+            cost = COST[EditKind.NARROW] + PER_SYMBOL * (len(call) - 1)
+            yield _edit(item, EditKind.NARROW, call, cost)
+        if dot + 1 < len(rule.rhs) and rule.rhs[dot + 1] != symbol:
+            yield _edit(item, EditKind.SWAP, (), COST[EditKind.SWAP])
+
+
+def _edit(item: int, kind: EditKind, symbols: tuple[int, ...], cost: float) -> Edit:
+    return Edit(item, kind, symbols, 0, cost)
+
+
+def _narrower(grammar: Grammar, symbol: int) -> Iterator[tuple[int, ...]]:
+    """What a symbol may be replaced by so that only less is derived: one of its alternatives.
+
+    And those of alternatives that are a single call. Helpers are what the user wrote in place, so
+    there is another edit for them.
+    """
+    if grammar.is_terminal(symbol) or grammar.symbols[symbol].operator is not None:
+        return
+    pending = [symbol]
+    seen: set[tuple[int, ...]] = {(symbol,)}
+    while pending:
+        called = pending.pop()
+        alternatives = grammar.rules_of[called]
+        for index in alternatives:
+            rhs = grammar.rules[index].rhs
+            if rhs in seen or not 0 < len(rhs) <= LONGEST_CALL or called in rhs:
+                continue
+            seen.add(rhs)
+            if len(alternatives) > 1 or called != symbol:
+                yield rhs
+            if len(rhs) == 1 and not grammar.is_terminal(rhs[0]):
+                pending.append(rhs[0])
+
+
+def _optional_at_ends(grammar: Grammar, symbol: int) -> Iterator[tuple[int, ...]]:
+    """What can stand, but need not, at the front or the end of what a symbol derives."""
+    nullable = grammar.analysis.nullable
+    seen = {symbol}
+    pending = [symbol]
+    found: dict[tuple[int, ...], None] = {}
+    while pending:
+        for index in grammar.rules_of.get(pending.pop(), ()):
+            rhs = grammar.rules[index].rhs
+            for end in {*rhs[:1], *rhs[-1:]} - seen:
+                seen.add(end)
+                if end in nullable:
+                    found.update((each, None) for each in _once(grammar, end))
+                else:
+                    pending.append(end)
+    yield from found
+
+
+def _once(grammar: Grammar, symbol: int) -> Iterator[tuple[int, ...]]:
+    """The shorter alternatives of an optional symbol; of a repetition what it repeats."""
+    for index in grammar.rules_of[symbol]:
+        rhs = tuple(s for s in grammar.rules[index].rhs if s != symbol)
+        if 0 < len(rhs) <= LONGEST_CALL:
+            yield rhs
+
+
+def rejecting(chart: Chart, tokens: Sequence[int], deadline: float = inf) -> tuple[Edit, ...]:
+    """The restrictions with which the accepted `tokens` are rejected, cheapest first.
+
+    `chart` is theirs. Behind `deadline` (by `time.monotonic`) the search ends with what it has.
+    """
+    rules = observe(ChartTrace(chart)).rules
+    trial = Trial(chart, tokens)
+    n = len(tokens)
+    candidates = sorted(restrictions(chart.grammar, rules), key=lambda e: (e.cost, e.item))
+    found = []
+    for start in range(0, len(candidates), BATCH):
+        batch = candidates[start : start + BATCH]
+        for edit, reached in zip(batch, trial.reached(batch), strict=True):
+            if reached <= n:
+                found.append(replace(edit, column=reached))
+        if monotonic() > deadline:
+            break
+    return tuple(found)
+
+
+def unharmed(edits: Sequence[Edit], passing: Iterable[Trial]) -> tuple[Edit, ...]:
+    """The edits with which all of the `passing` inputs are still accepted, as they are without."""
+    left = tuple(edits)
+    for trial in passing:
+        if not left:
+            break
+        accepts = trial.accepts(left)
+        left = tuple(edit for edit, accepted in zip(left, accepts, strict=True) if accepted)
+    return left
