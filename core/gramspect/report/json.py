@@ -10,7 +10,7 @@ from gramspect.edits.evidence import Proposal
 from gramspect.results import FailingTest, Localization, RankedElement
 from gramspect.source import Span
 
-__all__ = ["SCHEMA", "json_report", "json_value"]
+__all__ = ["SCHEMA", "json_report", "json_value", "proposal_value"]
 
 SCHEMA = "gramspect/localization/1"
 _MOST_EDITS = 3
@@ -106,11 +106,12 @@ def _element(result: Localization, element: RankedElement) -> Json:
         "ep": element.ep,
         "nf": element.nf,
         "np": element.np,
-        "edits": [_proposal(result, p) for p in result.proposals_for(element)[:_MOST_EDITS]],
+        "edits": [proposal_value(result, p) for p in result.proposals_for(element)[:_MOST_EDITS]],
     }
 
 
-def _proposal(result: Localization, proposal: Proposal) -> Json:
+def proposal_value(result: Localization, proposal: Proposal) -> dict[str, Json]:
+    """An edit as JSON values."""
     edit, grammar = proposal.edit, result.grammar
     return {
         "label": grammar.item_label(edit.item),

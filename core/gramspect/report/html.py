@@ -1,0 +1,237 @@
+"""The report for a browser: one file that needs nothing else, no network and no server.
+
+Texts are escaped by the template engine, and by JSON where the page's script reads them. A content
+security policy in the page allows its own style and script, by their hashes, and nothing else: if
+something of a user's file were taken for markup, it would still neither run nor load anything.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from numpy.typing import NDArray
+
+from gramspect import evidence, ranking
+from gramspect.edits import evidence as edits
+from gramspect.errors import GramspectError
+from gramspect.evidence import Evidence
+from gramspect.grammar import Grammar
+from gramspect.metrics import metric as metric_named
+from gramspect.ranking import Ties
+from gramspect.report.html_data import Data, element_data, spectra_data, suite_data, visible
+from gramspect.report.html_text import grammar_text, read_sources
+from gramspect.report.json import proposal_value
+from gramspect.report.text import printable
+from gramspect.results import Localization, Note
+from gramspect.spectrum import SpectrumKind
+
+__all__ = ["Headline", "about", "html_report", "page"]
+
+_METRICS = ("tarantula", "ochiai", "jaccard", "dstar")
+"""The metrics that the page's script computes; scores by others come with the page."""
+_ALWAYS_SHOWN = ("label", "kind", "text")
+
+
+class Headline(NamedTuple):
+    """A line below the title; the style is a class of the style sheet."""
+
+    text: str
+    style: str = ""
+
+
+def html_report(result: Localization, sources: Mapping[str, str] | None = None) -> str:
+    """The report on a localization that has the spectra of all kinds (``all_spectra=True``).
+
+    `sources` are the texts of the grammar's files by name; by default they are read.
+
+    Raises:
+        GramspectError: the spectra were not kept, or are too large for a page.
+    """
+    matrices = result.basis.matrices
+    if set(matrices) != set(SpectrumKind):
+        raise GramspectError(
+            "the HTML report needs the spectra of all kinds; localize with all_spectra=True"
+        )
+    method = result.method
+    data: Data = {
+        "spectra": spectra_data({kind: matrices[kind] for kind in SpectrumKind}),
+        "tests": suite_data(
+            result.suite, matrices[method.spectrum], result.failing, result.undecided
+        ),
+        "method": {
+            "spectrum": method.spectrum,
+            "extraction": method.extraction,
+            "evidence": method.evidence,
+            "metric": method.metric,
+            "ties": method.ties,
+            "grouped": method.grouped,
+        },
+        "depths": _sparse(result.basis.depths),
+        "editWeights": _sparse(result.basis.edit_weights),
+        "givenScores": _given_scores(result),
+        "edits": _edits(result),
+        "constants": {
+            "spectrumFloor": evidence.SPECTRUM_FLOOR,
+            "depthFloor": evidence.DEPTH_FLOOR,
+            "otherFloor": edits.OTHER_FLOOR,
+            "editFloor": edits.EDIT_FLOOR,
+            "tieTolerance": ranking.TIE_TOLERANCE,
+        },
+    }
+    with_edits = method.evidence is Evidence.EDITS
+    choices = {
+        "spectrum": list(SpectrumKind),
+        "evidence": [kind for kind in Evidence if with_edits or kind is not Evidence.EDITS],
+        "metric": list(dict.fromkeys([*_METRICS, method.metric])),
+        "ties": list(Ties),
+    }
+    return page(
+        "localize.html", ["scoring.js", "localize.js"], result.grammar, _summary(result),
+        result.notes, data, sources, choices=choices,
+    )  # fmt: skip
+
+
+def page(
+    template: str,
+    scripts: Sequence[str],
+    grammar: Grammar,
+    summary: Sequence[Headline],
+    notes: Sequence[Note],
+    data: Data,
+    sources: Mapping[str, str] | None,
+    **values: Any,
+) -> str:
+    """A page about a grammar: its text, what the template shows beside it, and the data of both."""
+    text = grammar_text(grammar, read_sources(grammar) if sources is None else sources)
+    style = _asset("page.css")
+    script = "\n".join(["'use strict';", *map(_asset, ["page.js", *scripts])])
+    shown = [
+        Note(note.code, printable(note.text), tuple(map(printable, note.details))) for note in notes
+    ]
+    data = {"elements": element_data(grammar, text), **data}
+    return (
+        _environment()
+        .get_template(template)
+        .render(
+            title=f"{printable(grammar.files[0] if grammar.files else grammar.name)}",
+            summary=summary,
+            notes=shown,
+            files=text.files,
+            policy=_policy(style, script),
+            style=Markup(style),
+            script=Markup(script),
+            data=_embedded(data),
+            version=version("gramspect"),
+            **values,
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    found = Environment(
+        loader=PackageLoader("gramspect.report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+    )
+    found.filters |= {"visible": visible, "printable": printable}
+    return found
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("gramspect.report") / "templates" / name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """What the page may do: have this style, run this script."""
+
+    def source(text: str) -> str:
+        return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+    return (
+        f"default-src 'none'; style-src {source(style)}; script-src {source(script)};"
+        " base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
+    )
+
+
+def _embedded(data: Data) -> Markup:
+    """JSON inside of markup: without any character that could end it there."""
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+# --- localization --------------------------------------------------------------------------
+
+
+def _summary(result: Localization) -> list[Headline]:
+    grammar, total = result.grammar, f"{len(result.suite):,} tests"
+    lines = [about(grammar, result.adapter)]
+    failing = Headline(f"{result.n_failing:,} of {total} fail.", "bad")
+    passing = Headline(
+        f"No test fails, so there is nothing to rank: {result.n_passing:,} pass.", "good"
+    )
+    lines.append(failing if result.failing else passing)
+    if result.undecided:
+        lines.append(Headline(f"{len(result.undecided):,} are undecided and not counted.", "bad"))
+    return lines
+
+
+def about(grammar: Grammar, adapter: str | None) -> Headline:
+    """What the grammar is."""
+    parts = [f"adapter {printable(adapter)}"] if adapter else []
+    parts.append(
+        f"{grammar.n_rules:,} rules, {grammar.n_nonterminals:,} non-terminals,"
+        f" {len(grammar.terminals):,} terminals, start symbol"
+        f" {printable(grammar.symbols[grammar.start].display)}"
+    )
+    return Headline(" · ".join(parts), "quiet")
+
+
+def _sparse(values: NDArray[np.float64] | None) -> list[list[float]] | None:
+    """The positive values of items with their numbers."""
+    if values is None:
+        return None
+    return [[item, value] for item, value in enumerate(values.tolist()) if value]
+
+
+def _given_scores(result: Localization) -> Data:
+    """Scores of a metric that the script does not know."""
+    name = result.method.metric
+    if name in _METRICS:
+        return {}
+    score = metric_named(name)
+    counts = {kind: matrix.counts() for kind, matrix in result.basis.matrices.items()}
+    return {name: {kind: score(*of_kind).tolist() for kind, of_kind in counts.items()}}
+
+
+def _edits(result: Localization) -> Data:
+    """The edits at each item; whatever else is known of one than is always shown is in `more`."""
+    return {
+        str(item): [_edit(proposal_value(result, proposal)) for proposal in proposals]
+        for item, proposals in result.proposals.items()
+    }
+
+
+def _edit(value: Mapping[str, Any]) -> Data:
+    return {
+        "text": printable(value["text"]),
+        "cost": value["cost"],
+        "tests": [printable(name) for name in value["tests"]],
+        "more": {
+            name: visible(other)
+            for name, other in value.items()
+            if name not in _ALWAYS_SHOWN and isinstance(other, str)
+        },
+    }

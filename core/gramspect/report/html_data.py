@@ -1,0 +1,206 @@
+"""What the script of an HTML report reads: elements, tests and spectra as compact JSON values.
+
+Everything from the user's files is escaped for display here (`visible`, `printable`): control
+characters and those that change the direction of text are shown by their codes.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from gramspect.errors import GramspectError
+from gramspect.grammar import Grammar
+from gramspect.report.html_text import GrammarText
+from gramspect.report.text import printable
+from gramspect.results import FailingTest, UndecidedTest
+from gramspect.spectrum import SpectrumKind, SpectrumMatrix
+from gramspect.suite import TestSuite
+
+__all__ = ["Data", "element_data", "spectra_data", "suite_data", "visible"]
+
+Data: TypeAlias = dict[str, Any]
+
+_MARK = "\0"
+_MOST_BYTES = 64 << 20
+"""Spectra that take more would not open in a browser."""
+_BEFORE, _AFTER = 1500, 500
+"""Characters of a test that are shown before and behind its error."""
+_SHOWN = 600
+"""Characters that are shown of other tests."""
+_ALL_TEXTS = 2_000_000
+"""Characters that are shown of all tests together; the first ones come first."""
+
+
+def visible(text: str) -> str:
+    """The text with what would not show as itself escaped, but for line ends and tabs."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else printable(c) for c in text)
+
+
+# --- elements ------------------------------------------------------------------------------
+
+
+def element_data(grammar: Grammar, text: GrammarText) -> Data:
+    """Rules and items by number: texts, places in the page, places in the files.
+
+    An item's text is that of its rule with a sign at ``marks[item]``, an offset in UTF-16 units.
+    """
+    owners = [grammar.user_nonterminal(rule.lhs) for rule in grammar.rules]
+    numbers = {symbol: number for number, symbol in enumerate(dict.fromkeys(owners))}
+    items = range(grammar.n_items)
+    return {
+        "nonterminals": [printable(grammar.symbols[symbol].name) for symbol in numbers],
+        "owners": [numbers[symbol] for symbol in owners],
+        "labels": [printable(rule.label) for rule in grammar.rules],
+        "rules": [printable(grammar.rule_text(rule.index)) for rule in grammar.rules],
+        "marks": [_utf16(printable(grammar.item_text(i, _MARK).split(_MARK)[0])) for i in items],
+        "itemStart": list(grammar.item_start),
+        "itemPlaces": list(text.item_places),
+        "rulePlaces": list(text.rule_places),
+        "ruleWhere": [_where(grammar.rule_span(rule.index)) for rule in grammar.rules],
+        "itemWhere": [_where(grammar.item_span(item)) for item in items],
+    }
+
+
+def _where(span: object) -> str:
+    return "" if span is None else printable(str(span))
+
+
+def _utf16(text: str) -> int:
+    """The length of a text as scripts count it."""
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
+# --- spectra -------------------------------------------------------------------------------
+
+
+def spectra_data(matrices: Mapping[SpectrumKind, SpectrumMatrix]) -> Data:
+    """The bits of all kinds: different rows once, in base64, and the row of each element.
+
+    Test ``t`` is bit ``t % 8`` of byte ``t // 8`` of a row of ``width`` bytes.
+
+    Raises:
+        GramspectError: they are too many for a page.
+    """
+    n_tests = next(iter(matrices.values())).n_tests
+    width = max(1, -(-n_tests // 8))
+    rows = np.concatenate([_octets(matrix, width) for matrix in matrices.values()])
+    different, row_of = np.unique(rows, axis=0, return_inverse=True)
+    if different.nbytes > _MOST_BYTES:
+        raise GramspectError(
+            f"the spectra of {n_tests:,} tests are too large for an HTML report; use fewer tests,"
+            " or --format json"
+        )
+    data: Data = {"width": width, "rows": b64encode(different.tobytes()).decode()}
+    first = 0
+    for kind, matrix in matrices.items():
+        data[kind] = row_of[first : first + matrix.n_elements].tolist()
+        first += matrix.n_elements
+    return data
+
+
+def _octets(matrix: SpectrumMatrix, width: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    octets = np.ascontiguousarray(matrix.bits.astype("<u8", copy=False)).view(np.uint8)
+    return octets.reshape(matrix.n_elements, -1)[:, :width]
+
+
+# --- tests ---------------------------------------------------------------------------------
+
+
+def suite_data(
+    suite: TestSuite,
+    matrix: SpectrumMatrix,
+    failing: Sequence[FailingTest],
+    undecided: Sequence[UndecidedTest],
+) -> Data:
+    """Tests by number, as arrays of one length, and what is known of some under their numbers.
+
+    `failed` holds for each failing test its text around the error; `reasons` says why a test is
+    undecided.
+    """
+    number = {test.name: n for n, test in enumerate(suite)}
+    room = _Room(_ALL_TEXTS)
+    failed = {number[f.test.name]: _failed(f, room) for f in failing}
+    return {
+        "names": [printable(test.name) for test in suite],
+        "expectations": matrix.expectations.tolist(),
+        "verdicts": matrix.verdicts.tolist(),
+        "texts": [
+            None if n in failed else room.part(test.text, 0, _SHOWN) for n, test in enumerate(suite)
+        ],
+        "failed": failed,
+        "reasons": {number[u.test.name]: printable(u.reason) for u in undecided},
+    }
+
+
+class _Room:
+    """Hands out texts until there is no room for more."""
+
+    def __init__(self, characters: int) -> None:
+        self._left = characters
+
+    def part(self, text: str, start: int, end: int) -> str | None:
+        """A part of a text, with dots where it was cut; None if there is no room."""
+        if self._left <= 0:
+            return None
+        before, after = "…" if start > 0 else "", "…" if end < len(text) else ""
+        part = text[max(0, start) : end]
+        self._left -= len(part)
+        return f"{before}{visible(part)}{after}"
+
+
+def _failed(failing: FailingTest, room: _Room) -> Data:
+    """What is shown of a failing test: the text before, at and behind the error."""
+    error, text = failing.error, failing.test.text
+    if error is None:
+        return {"place": printable(failing.place), "before": room.part(text, 0, _SHOWN)}
+    data: Data = {
+        "place": printable(failing.place),
+        "message": printable(error.message),
+        "kind": error.kind,
+        "token": error.token,
+    }
+    bounds = _error_bounds(failing)
+    if bounds is None:
+        return {**data, "before": room.part(text, 0, _SHOWN)}
+    start, end = bounds
+    before = room.part(text[:start], start - _BEFORE, start)
+    if before is not None:
+        data |= {"before": before, "at": visible(text[start:end])}
+        data["after"] = room.part(text[end:], 0, _AFTER)
+    return data
+
+
+def _error_bounds(failing: FailingTest) -> tuple[int, int] | None:
+    """Where the offending token begins and ends in the text, as far as can be said.
+
+    Its end is not recorded: a word is taken as a whole, of anything else one character.
+    """
+    test, error = failing.test, failing.error
+    assert error is not None
+    if error.line is None or error.column is None:
+        return _token_bounds(test.text, test.tokens, error.token)
+    start = sum(len(line) + 1 for line in test.text.split("\n")[: error.line - 1])
+    start = min(start + error.column - 1, len(test.text))
+    return start, start + len(_word(test.text[start : start + 80]))
+
+
+def _token_bounds(text: str, tokens: Sequence[str] | None, number: int) -> tuple[int, int] | None:
+    """The place of a token in a text that joins its tokens by blanks."""
+    if tokens is None or " ".join(tokens) != text:
+        return None
+    if number >= len(tokens):
+        return len(text), len(text)
+    start = sum(len(token) + 1 for token in tokens[:number])
+    return start, start + len(tokens[number])
+
+
+def _word(text: str) -> str:
+    """The word at the beginning of a text, or else its first character."""
+    ends = (n for n, char in enumerate(text) if not (char.isalnum() or char == "_"))
+    return text[: max(1, next(ends, len(text)))]
