@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         adapter_for,
         adapters,
     )
+    from gramspect.report.html import html_report
     from gramspect.report.json import json_report
     from gramspect.report.text import text_report
     from gramspect.results import (
@@ -92,6 +93,7 @@ _HOME = {
     "adapter_for": "recognizer",
     "adapters": "recognizer",
     "depth_scores": "evidence",
+    "html_report": "report.html",
     "json_report": "report.json",
     "localize": "localization",
     "observe": "extraction",
@@ -136,6 +138,7 @@ __all__ = [
     "adapter_for",
     "adapters",
     "depth_scores",
+    "html_report",
     "json_report",
     "localize",
     "observe",

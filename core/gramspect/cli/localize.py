@@ -40,7 +40,7 @@ _TOP = 10
 )
 @running_options
 @budget_option("How long to search for edits, with --evidence edits.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
 )
@@ -82,8 +82,14 @@ def localize(
     )
     suite = suite_of(grammar, adapter, accept, reject, lines)
     with ProgressBar() as progress:
-        result = localization.localize(grammar, suite, progress=progress, **loaded, **how)
-    if form == "json":
+        result = localization.localize(
+            grammar, suite, progress=progress, all_spectra=form == "html", **loaded, **how
+        )
+    if form == "html":
+        from gramspect.report.html import html_report
+
+        write_text(html_report(result), output)
+    elif form == "json":
         write_text(json_report(result, top), output)
     else:
         report = report_lines(result, top or _TOP, verbose=verbose, mark=mark_for(output))
