@@ -1,0 +1,9 @@
+"""Test suites from grammars.
+
+* `derivation`, `generated`: derivations in preorder; tests that know where they come from;
+* `minimal`, `spread`: shortest and shallowest derivations and embeddings;
+* `criteria`, `pairs`, `sampling`: the positive tests, systematic and random;
+* `adjacency`, `token_mutation`, `rule_mutation`: the negative tests, without an oracle;
+* `words`: how tokens become text;
+* `suite`, `manifest`: whole suites as streams, and the file that holds one.
+"""

@@ -1,0 +1,207 @@
+"""Whole suites: positive and negative tests of a grammar as a stream.
+
+Nothing is kept but what is needed to leave out repetitions, so suites of any size take the same
+memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+
+from gramspect.errors import GramspectError
+from gramspect.generation.criteria import criterion_named
+from gramspect.generation.generated import GeneratedTest
+from gramspect.generation.minimal import Embedding, Minimal
+from gramspect.generation.rule_mutation import RULE_OPERATORS, RuleMutator
+from gramspect.generation.sampling import Sampling, random_derivations
+from gramspect.generation.token_mutation import TOKEN_OPERATORS, TokenMutator
+from gramspect.generation.words import Texts, TokenNames
+from gramspect.grammar import Grammar
+from gramspect.seeding import Mutation
+from gramspect.suite import TestCase, TestSuite
+
+__all__ = ["NEGATIVES", "Generation", "Plan", "distinct", "generate", "test_suite"]
+
+REMEMBERED = 1_000_000
+"""How many tests `distinct` remembers at least."""
+
+_MISSES = 10_000
+"""So many random sentences in a row that are not new end a random suite."""
+
+NEGATIVES = (
+    "tokens",
+    "rules",
+    *(f"token-{operator}" for operator in TOKEN_OPERATORS),
+    *(f"rule-{operator}" for operator in RULE_OPERATORS),
+)
+"""The kinds of negative tests; `tokens` and `rules` stand for all of theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a suite consists of.
+
+    `criteria` are names of coverage criteria, `n_random` random sentences come on top. `negative`
+    are kinds in `NEGATIVES`; token mutations are made of the sentences of the criteria in `base`, by
+    default those of the suite itself, or of `rule` if it has none; `per_sentence` draws so many of
+    the mutants of each sentence. `limit` is the most positive, and the most negative, tests.
+    `embedding` and `seed` decide how sentences are completed (`gramspect.generation.minimal`);
+    without a seed nothing is random but what must be, and that is always the same.
+    """
+
+    criteria: tuple[str, ...] = ("rule",)
+    n_random: int = 0
+    sampling: Sampling = field(default_factory=Sampling)
+    negative: tuple[str, ...] = ()
+    base: tuple[str, ...] = ()
+    per_sentence: int | None = None
+    limit: int | None = None
+    embedding: Embedding = Embedding.SHORTEST
+    seed: int | None = None
+
+
+class Generation:
+    """A suite in the making: iterate it, any number of times, for the same tests.
+
+    Raises:
+        GramspectError: a name in the plan is unknown, or the grammar derives no sentence.
+    """
+
+    def __init__(self, grammar: Grammar, plan: Plan | None = None, texts: Texts | None = None):
+        self.grammar = grammar
+        self.plan = plan or Plan()
+        self.texts = texts or TokenNames(grammar)
+        for name in (*self.plan.criteria, *self.plan.base):
+            criterion_named(name)
+        for name in self.plan.negative:
+            if name not in NEGATIVES:
+                known = ", ".join(NEGATIVES)
+                raise GramspectError(f"there is no negative test {name!r}; there are: {known}")
+        choices = None if self.plan.seed is None else Random(self.plan.seed)
+        self.minimal = Minimal(grammar, self.plan.embedding, choices)
+        self._missing = frozenset(self.texts.missing)
+
+    def __iter__(self) -> Iterator[GeneratedTest]:
+        """The tests, positive ones first, each text once (see `distinct`)."""
+        yield from self._limited(self._positive())
+        yield from self._limited(self._negative())
+
+    def notes(self) -> tuple[str, ...]:
+        """What is not covered, and why."""
+        used = self._missing.intersection(self.minimal.symbols)
+        named = (self.grammar.symbols[t].display for t in sorted(used))
+        missing = (f"{name} has no known text; tests with it are left out" for name in named)
+        return (*map(str, self.minimal.skipped), *missing)
+
+    def _limited(self, tests: Iterator[GeneratedTest]) -> Iterator[GeneratedTest]:
+        if self._missing:
+            tests = (test for test in tests if self._missing.isdisjoint(test.tokens))
+        return islice(distinct(tests), self.plan.limit)
+
+    # --- positive tests ------------------------------------------------------------------
+
+    def _positive(self) -> Iterator[GeneratedTest]:
+        yield from self._covering(self.plan.criteria)
+        yield from self._random()
+
+    def _covering(self, criteria: Iterable[str]) -> Iterator[GeneratedTest]:
+        for name in criteria:
+            for derivation, target in criterion_named(name)(self.minimal):
+                yield GeneratedTest(derivation.tokens, derivation, name, target)
+
+    def _random(self) -> Iterator[GeneratedTest]:
+        if not self.plan.n_random:
+            return
+        random = Random(self.plan.seed or 0)
+        known: set[int] = set()
+        misses = 0
+        for derivation in random_derivations(self.minimal, random, self.plan.sampling):
+            size = len(known)
+            known.add(hash(derivation.tokens))
+            misses = misses + 1 if len(known) == size else 0
+            if not misses:
+                yield GeneratedTest(derivation.tokens, derivation, "random", "")
+            if len(known) == self.plan.n_random or misses == _MISSES:
+                return
+
+    # --- negative tests ------------------------------------------------------------------
+
+    def _negative(self) -> Iterator[GeneratedTest]:
+        of_rules = self._operators("rule", RULE_OPERATORS)
+        if of_rules:
+            yield from RuleMutator(self.minimal, self.texts.silent, of_rules).mutants()
+        of_tokens = self._operators("token", TOKEN_OPERATORS)
+        if of_tokens:
+            hidden = {*self.texts.silent, *self._missing}
+            tokens = [t for t in range(1, self.grammar.n_terminals) if t not in hidden]
+            mutator = TokenMutator(self.grammar, tokens, of_tokens)
+            random = Random(self.plan.seed or 0)
+            for sentence in distinct(self._base()):
+                yield from mutator.mutants(sentence, self.plan.per_sentence, random)
+
+    def _base(self) -> Iterator[GeneratedTest]:
+        if self.plan.base:
+            return self._covering(self.plan.base)
+        if self.plan.criteria or self.plan.n_random:
+            return self._positive()
+        return self._covering(["rule"])
+
+    def _operators(self, kind: str, operators: Sequence[Mutation]) -> list[Mutation]:
+        if f"{kind}s" in self.plan.negative:
+            return list(operators)
+        return [each for each in operators if f"{kind}-{each}" in self.plan.negative]
+
+
+def generate(
+    grammar: Grammar, plan: Plan | None = None, texts: Texts | None = None
+) -> Iterator[GeneratedTest]:
+    """The tests of a suite: a stream that takes the same memory however long it is.
+
+    Args:
+        grammar: what is derived.
+        plan: what the suite consists of; by default rule coverage.
+        texts: how tokens become text, which decides what can be in a test.
+
+    Raises:
+        GramspectError: a name in the plan is unknown, or the grammar derives no sentence.
+    """
+    return iter(Generation(grammar, plan, texts))
+
+
+def test_suite(
+    grammar: Grammar, tests: Iterable[GeneratedTest], texts: Texts | None = None
+) -> TestSuite:
+    """Generated tests as `gramspect.localize` takes them, named ``accept:1``, ``reject:1``, ...
+
+    Raises:
+        SuiteError: there is none.
+    """
+    written = texts or TokenNames(grammar)
+    cases = [
+        TestCase(f"{test.expectation}:{number}", test.expectation, written.text(test.tokens))
+        for number, test in enumerate(tests, start=1)
+    ]
+    return TestSuite.of(cases)
+
+
+def distinct(
+    tests: Iterable[GeneratedTest], remembered: int = REMEMBERED
+) -> Iterator[GeneratedTest]:
+    """Leave out tests whose tokens are those of one of the last, at least `remembered`, tests.
+
+    Hash values of 64 bits stand for the tests, in two sets: when the younger is full, the older
+    is forgotten.
+    """
+    older: set[int] = set()
+    younger: set[int] = set()
+    for test in tests:
+        key = hash(test.tokens)
+        if key in younger or key in older:
+            continue
+        younger.add(key)
+        if len(younger) == remembered:
+            older, younger = younger, set()
+        yield test

@@ -1,0 +1,67 @@
+"""From terminals to text: the hook for lexemes, and the text of tests that are token names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+from gramspect.grammar import Grammar
+
+__all__ = ["Texts", "TokenNames"]
+
+
+class Texts(Protocol):
+    """Makes text of token sequences."""
+
+    @property
+    def silent(self) -> Collection[int]:
+        """Terminals without a text of their own, such as ANTLR's EOF: never inserted or moved."""
+        ...
+
+    @property
+    def missing(self) -> Collection[int]:
+        """Terminals of which no text is known; tests that have any are left out."""
+        ...
+
+    def text(self, tokens: Sequence[int]) -> str:
+        """The text of a sequence that has none of `missing`."""
+        ...
+
+    def starts(self, tokens: Sequence[int]) -> Sequence[int]:
+        """Where in that text each token begins; a place for the end comes last."""
+        ...
+
+
+class TokenNames:
+    """Tests for parsers without a lexer: words between blanks, each naming a terminal.
+
+    A word is the literal without its quotes or the token's name, whatever `Grammar.token` takes
+    for that terminal; `gramspect.tokens` reads it back.
+    """
+
+    def __init__(self, grammar: Grammar, silent: Collection[int] = ()) -> None:
+        self.silent = frozenset(silent)
+        self._words = {t: "" for t in self.silent}
+        for symbol in grammar.terminals:
+            for word in (*symbol.spellings, symbol.name):
+                is_read_back = word.split() == [word] and grammar.token(word) == symbol.index
+                if is_read_back and symbol.index not in self._words:
+                    self._words[symbol.index] = word
+        self.missing = frozenset(s.index for s in grammar.terminals) - self._words.keys()
+
+    def text(self, tokens: Sequence[int]) -> str:
+        """The words of the tokens, a blank between them."""
+        if self.silent:
+            return " ".join([self._words[t] for t in tokens if t not in self.silent])
+        return " ".join(map(self._words.__getitem__, tokens))
+
+    def starts(self, tokens: Sequence[int]) -> list[int]:
+        """Where each token begins; a silent one at the end of the one before it."""
+        found, offset, end = [], 0, 0
+        for token in tokens:
+            word = self._words[token]
+            found.append(offset if word else end)
+            if word:
+                end = offset + len(word)
+                offset = end + 1
+        return [*found, end]
