@@ -116,7 +116,30 @@ def loading_options(command: F) -> F:
         click.option(
             "--no-actions", is_flag=True, help="Do not run the parser's semantic actions."
         ),
+        click.option(
+            "--option",
+            multiple=True,
+            metavar="KEY=VALUE",
+            expose_value=False,
+            callback=_remember_options,
+            help="An option of one adapter (see its page), such as lexer=basic for Lark.",
+        ),
     )(command)
+
+
+_OPTIONS = f"{__name__}.options"
+"""Where a command's context keeps what ``--option`` said."""
+
+
+def _remember_options(
+    context: click.Context, _: click.Parameter, pairs: tuple[str, ...]
+) -> tuple[str, ...]:
+    for pair in pairs:
+        key, equals, _value = pair.partition("=")
+        if not key or not equals:
+            raise click.BadParameter(f"{pair!r} is not KEY=VALUE", context)
+    context.meta[_OPTIONS] = dict(pair.split("=", 1) for pair in pairs)
+    return pairs
 
 
 def loading(
@@ -129,6 +152,7 @@ def loading(
 ) -> dict[str, Any]:
     """The arguments of `localize` that the loading options stand for."""
     options = {"case": case or "", "trailing": "allow" if allow_trailing else ""}
+    options.update(click.get_current_context().meta[_OPTIONS])
     return {"adapter": adapter, "start": start, "actions": not no_actions, "options": options}
 
 
