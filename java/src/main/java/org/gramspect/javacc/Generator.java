@@ -1,0 +1,201 @@
+package org.gramspect.javacc;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.gramspect.isolation.Guard;
+import org.gramspect.isolation.IsolatedLoader;
+import org.gramspect.isolation.Outcome;
+
+/**
+ * Runs JavaCC, and JJTree before it for a .jjt file, and compiles what they generate.
+ *
+ * <p>The tools keep their state in static fields, so each run has classes of its own. They write to a
+ * temporary folder, which is removed; the classes stay in memory.
+ */
+final class Generator {
+    private static final Pattern PACKAGE =
+            Pattern.compile("^\\s*package\\s+([\\w.]+)\\s*;", Pattern.MULTILINE);
+
+    /** What the tools have printed, and the grammar that JJTree has made of a .jjt (else ""). */
+    private final StringBuilder printed = new StringBuilder();
+    private String intermediate = "";
+
+    private final Path grammar;
+    private final UserClasses classes;
+    private String parserClass;
+    private Compiler.Problem problem;
+
+    Generator(Path grammar, UserClasses classes) {
+        this.grammar = grammar;
+        this.classes = classes;
+    }
+
+    /** Generates and compiles; true if there is a parser then. */
+    boolean run() throws UserProblem {
+        try {
+            Path folder = Files.createTempDirectory("gramspect-javacc");
+            try {
+                return generate(folder);
+            } finally {
+                remove(folder);
+            }
+        } catch (IOException | UncheckedIOException failed) {
+            throw new UserProblem("cannot be processed (" + failed.getMessage() + ")");
+        }
+    }
+
+    String printed() {
+        return printed.toString();
+    }
+
+    String intermediate() {
+        return intermediate;
+    }
+
+    String parserClass() {
+        return parserClass;
+    }
+
+    Compiler.Problem problem() {
+        return problem;
+    }
+
+    private boolean generate(Path folder) throws IOException, UserProblem {
+        copyCompanions(folder);
+        Path source = grammar;
+        if (grammar.toString().endsWith(".jjt")) {
+            String name = grammar.getFileName().toString();
+            source = folder.resolve(name.substring(0, name.length() - 1));
+            run("org.javacc.jjtree.JJTree", "main", folder, grammar);
+            if (!Files.exists(source)) {
+                return false;
+            }
+            intermediate = Files.readString(source, StandardCharsets.ISO_8859_1);
+        }
+        String name = run("org.javacc.parser.Main", "mainProgram", folder, source);
+        if (name == null) {
+            return false;
+        }
+        Map<String, String> sources = sources(folder);
+        parserClass = sources.keySet().stream()
+                .filter(s -> s.equals(name) || s.endsWith("." + name)).findFirst().orElse(null);
+        if (parserClass == null) {
+            return false;
+        }
+        String root = root(parserClass);
+        Compiler.Result result = new Compiler(classes.path(), root).compile(sources);
+        problem = result.problem();
+        classes.add(result.classes());
+        return problem == null;
+    }
+
+    /**
+     * Java files beside the grammar: JavaCC leaves those of its classes alone that are there already, as
+     * users adapt them (Token.java), and generates parsers, lexers and constants anew.
+     */
+    private void copyCompanions(Path folder) throws IOException {
+        Path home = grammar.toAbsolutePath().getParent();
+        for (Path file : listed(home)) {
+            if (file.toString().endsWith(".java")) {
+                Files.copy(file, folder.resolve(file.getFileName()));
+            }
+        }
+    }
+
+    /** Runs a tool; the name of the parser if it has no complaint, else null. */
+    private String run(String mainClass, String method, Path folder, Path source)
+            throws UserProblem {
+        URL own = Generator.class.getProtectionDomain().getCodeSource().getLocation();
+        IsolatedLoader loader = new IsolatedLoader(new URL[] {own}, null);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Outcome<String> outcome;
+        try {
+            outcome = Guard.quietly(loader, () -> Guard.call(() -> {
+                PrintStream stream = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+                System.setOut(stream);
+                System.setErr(stream);
+                Class<?> tool = Class.forName(mainClass, true, loader);
+                String[] arguments = {"-OUTPUT_DIRECTORY=" + folder, source.toString()};
+                Method main = tool.getMethod(method, String[].class);
+                boolean isStatic = Modifier.isStatic(main.getModifiers());
+                Object status = Reflection.call(
+                        () -> main.invoke(isStatic ? null : tool.getConstructor().newInstance(),
+                                (Object) arguments));
+                return status.equals(0) ? parserName(loader) : null;
+            }));
+        } catch (Exception impossible) {
+            throw new AssertionError(impossible);
+        }
+        printed.append(bytes.toString(StandardCharsets.UTF_8));
+        if (!outcome.returned()) {
+            throw new UserProblem("JavaCC " + outcome.reason());
+        }
+        return outcome.value();
+    }
+
+    private static String parserName(ClassLoader loader) throws ReflectiveOperationException {
+        Class<?> globals = Class.forName("org.javacc.parser.JavaCCGlobals", true, loader);
+        return (String) globals.getField("cu_name").get(null);
+    }
+
+    /** The generated files by the names of their classes. */
+    private static Map<String, String> sources(Path folder) throws IOException {
+        Map<String, String> sources = new TreeMap<>();
+        for (Path file : listed(folder)) {
+            String name = file.getFileName().toString();
+            if (name.endsWith(".java")) {
+                String text = Files.readString(file, StandardCharsets.UTF_8);
+                Matcher found = PACKAGE.matcher(text);
+                String home = found.find() ? found.group(1) + "." : "";
+                sources.put(home + name.substring(0, name.length() - ".java".length()), text);
+            }
+        }
+        return sources;
+    }
+
+    /** The folder from which the package of a class is found, if the grammar is in that package. */
+    private String root(String className) {
+        Path root = grammar.toAbsolutePath().getParent();
+        String[] packages = className.split("\\.");
+        for (int i = packages.length - 2; i >= 0; i--) {
+            if (root == null || root.getFileName() == null
+                    || !root.getFileName().toString().equals(packages[i])) {
+                return "";
+            }
+            root = root.getParent();
+        }
+        return root == null ? "" : root.toString();
+    }
+
+    private static List<Path> listed(Path folder) throws IOException {
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> found = Files.list(folder)) {
+            found.filter(Files::isRegularFile).sorted().forEach(files::add);
+        }
+        return files;
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> found = Files.walk(folder)) {
+            for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

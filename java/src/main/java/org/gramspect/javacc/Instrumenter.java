@@ -1,0 +1,213 @@
+package org.gramspect.javacc;
+
+import org.gramspect.isolation.ClassRewriter;
+import org.gramspect.javacc.ParserOutline.Production;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Makes a generated parser call its {@link Recording} while it is loaded.
+ *
+ * <p>Productions report that they are entered and left, and the sites in them that they are reached;
+ * what decides between alternatives, the methods that look ahead included, is not touched.
+ */
+final class Instrumenter implements ClassRewriter {
+    static final String FIELD = "$gramspect";
+
+    private static final String RECORDING = Type.getInternalName(Recording.class);
+    private static final String FIELD_TYPE = Type.getDescriptor(Recording.class);
+
+    private final ParserOutline outline;
+
+    /** By production and candidate: the number of the site, or 0 if it is not recorded. */
+    private final int[][] sites;
+    private final int session;
+
+    Instrumenter(ParserOutline outline, int[][] sites, int session) {
+        this.outline = outline;
+        this.sites = sites;
+        this.session = session;
+    }
+
+    @Override
+    public ClassVisitor rewrite(String className, ClassVisitor next) {
+        return className.replace('.', '/').equals(outline.className) ? new Parser(next) : next;
+    }
+
+    private final class Parser extends ClassVisitor {
+        Parser(ClassVisitor next) {
+            super(Opcodes.ASM9, next);
+        }
+
+        @Override
+        public MethodVisitor visitMethod(int access, String name, String descriptor,
+                String signature, String[] exceptions) {
+            MethodVisitor next =
+                    super.visitMethod(access, name, descriptor, signature, exceptions);
+            int production = outline.production(outline.className, name, descriptor);
+            if (production >= 0) {
+                return new ProductionHooks(next, production);
+            } else if (name.equals("<init>") && !outline.isStatic) {
+                return new ConstructorHooks(next);
+            } else if (name.equals(Calls.CONSUME)) {
+                return new ErrorHook(next);
+            }
+            return next;
+        }
+
+        @Override
+        public void visitEnd() {
+            int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC
+                    | (outline.isStatic ? Opcodes.ACC_STATIC : 0);
+            super.visitField(access, FIELD, FIELD_TYPE, null, null).visitEnd();
+            super.visitEnd();
+        }
+    }
+
+    /** Code that calls the recording of a parser. */
+    private class Hooks extends MethodVisitor {
+        Hooks(MethodVisitor next) {
+            super(Opcodes.ASM9, next);
+        }
+
+        void loadRecording() {
+            if (outline.isStatic) {
+                mv.visitFieldInsn(Opcodes.GETSTATIC, outline.className, FIELD, FIELD_TYPE);
+            } else {
+                mv.visitVarInsn(Opcodes.ALOAD, 0);
+                mv.visitFieldInsn(Opcodes.GETFIELD, outline.className, FIELD, FIELD_TYPE);
+            }
+        }
+
+        void loadParser() {
+            if (outline.isStatic) {
+                mv.visitInsn(Opcodes.ACONST_NULL);
+            } else {
+                mv.visitVarInsn(Opcodes.ALOAD, 0);
+            }
+        }
+
+        void call(String method, String descriptor) {
+            mv.visitMethodInsn(Opcodes.INVOKEVIRTUAL, RECORDING, method, descriptor, false);
+        }
+
+        void push(int number) {
+            if (number <= 5) {
+                mv.visitInsn(Opcodes.ICONST_0 + number);
+            } else if (number <= Byte.MAX_VALUE) {
+                mv.visitIntInsn(Opcodes.BIPUSH, number);
+            } else if (number <= Short.MAX_VALUE) {
+                mv.visitIntInsn(Opcodes.SIPUSH, number);
+            } else {
+                mv.visitLdcInsn(number);
+            }
+        }
+    }
+
+    private final class ConstructorHooks extends Hooks {
+        ConstructorHooks(MethodVisitor next) {
+            super(next);
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            if (opcode == Opcodes.RETURN) {
+                mv.visitVarInsn(Opcodes.ALOAD, 0);
+                push(session);
+                mv.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDING, "create",
+                        "(I)" + FIELD_TYPE, false);
+                mv.visitFieldInsn(Opcodes.PUTFIELD, outline.className, FIELD, FIELD_TYPE);
+            }
+            super.visitInsn(opcode);
+        }
+    }
+
+    private final class ErrorHook extends Hooks {
+        ErrorHook(MethodVisitor next) {
+            super(next);
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            if (opcode == Opcodes.ATHROW) {
+                mv.visitInsn(Opcodes.DUP);
+                loadRecording();
+                mv.visitInsn(Opcodes.SWAP);
+                loadParser();
+                call("failed", "(Ljava/lang/Throwable;Ljava/lang/Object;)V");
+            }
+            super.visitInsn(opcode);
+        }
+    }
+
+    private final class ProductionHooks extends Hooks {
+        private final int number;
+        private final Production production;
+        private final Label start = new Label();
+        private int candidate;
+
+        ProductionHooks(MethodVisitor next, int number) {
+            super(next);
+            this.number = number;
+            this.production = outline.productions.get(number);
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            loadRecording();
+            push(number);
+            loadParser();
+            call("enter", "(ILjava/lang/Object;)V");
+            mv.visitLabel(start);
+        }
+
+        @Override
+        public void visitMethodInsn(
+                int opcode, String owner, String name, String descriptor, boolean inInterface) {
+            boolean calls = outline.production(owner, name, descriptor) >= 0;
+            boolean consumes = Calls.consumes(outline.className, owner, name);
+            int site = calls || consumes ? sites[number][candidate++] : 0;
+            if (site > 0 && calls) {
+                report("at", site);
+            }
+            super.visitMethodInsn(opcode, owner, name, descriptor, inInterface);
+            if (site > 0 && consumes) {
+                report("consumed", site);
+            }
+        }
+
+        private void report(String method, int site) {
+            loadRecording();
+            push(site);
+            call(method, "(I)V");
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
+                loadRecording();
+                call("exit", "()V");
+            }
+            super.visitInsn(opcode);
+        }
+
+        /** Behind everything: what leaves the production by an exception. */
+        @Override
+        public void visitMaxs(int maxStack, int maxLocals) {
+            Label end = new Label();
+            mv.visitLabel(end);
+            mv.visitTryCatchBlock(start, end, end, null);
+            Object[] locals = production.isStatic() ? new Object[0] : new Object[] {outline.className};
+            mv.visitFrame(Opcodes.F_FULL, locals.length, locals, 1,
+                    new Object[] {"java/lang/Throwable"});
+            loadRecording();
+            call("abandon", "()V");
+            mv.visitInsn(Opcodes.ATHROW);
+            super.visitMaxs(maxStack, maxLocals);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.gramspect.javacc;
+
+import java.nio.file.Path;
+
+/** Where Python enters: generates parsers from grammar files, and loads those that are classes already. */
+public final class Loader {
+    /**
+     * What became of loading.
+     *
+     * @param parser the parser, or null
+     * @param printed what JavaCC and JJTree have printed
+     * @param intermediate the grammar that JJTree has made of a .jjt, or ""
+     * @param error why there is no parser, if the tools have not printed it; else ""
+     * @param file the generated file with an error of the Java compiler, or ""
+     * @param line its line there
+     * @param source the text of that line
+     */
+    public record Result(LoadedParser parser, String printed, String intermediate, String error,
+            String file, int line, String source) {}
+
+    private Loader() {}
+
+    /** Generates and compiles the parser of a .jj or .jjt file. */
+    public static Result generate(String grammar, String[] classPath) {
+        UserClasses classes = new UserClasses(classPath);
+        Generator generator = new Generator(Path.of(grammar), classes);
+        try {
+            LoadedParser parser = generator.run()
+                    ? LoadedParser.of(classes, generator.parserClass())
+                    : null;
+            Compiler.Problem problem = generator.problem();
+            return problem == null
+                    ? result(parser, generator, "")
+                    : new Result(null, generator.printed(), generator.intermediate(), problem.text(),
+                            problem.file(), problem.line(), problem.source());
+        } catch (UserProblem problem) {
+            return result(null, generator, problem.getMessage());
+        }
+    }
+
+    private static Result result(LoadedParser parser, Generator generator, String error) {
+        return new Result(parser, generator.printed(), generator.intermediate(), error, "", 0, "");
+    }
+
+    /** Loads a parser class from jars and folders. */
+    public static Result load(String className, String[] classPath) {
+        try {
+            LoadedParser parser = LoadedParser.of(new UserClasses(classPath), className);
+            return new Result(parser, "", "", "", "", 0, "");
+        } catch (UserProblem problem) {
+            return new Result(null, "", "", problem.getMessage(), "", 0, "");
+        }
+    }
+}

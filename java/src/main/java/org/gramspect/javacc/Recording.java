@@ -1,0 +1,168 @@
+package org.gramspect.javacc;
+
+import java.util.Arrays;
+import org.gramspect.buffers.Numbers;
+
+/**
+ * What instrumented parsers call: notes the pairs of sites that follow each other in one call of a
+ * production.
+ *
+ * <p>For every call of a production the sites that the parser passes in it form a sequence; its
+ * consecutive pairs, with the start and the end of the production, tell which alternatives, options and
+ * repetitions were taken. A pair is flagged if a token was consumed while the parser was at (or below) its
+ * second site. Pairs are numbered by {@link Layout}, so noting one is a store into an array.
+ *
+ * <p>Every parser object has a recording of its own: a thread that an earlier test has left behind writes
+ * to that of its own parser.
+ */
+public final class Recording {
+    private static final int NEVER = 0;
+
+    private final Session session;
+    private final int[] bases;
+    private final int[] widths;
+
+    /** By pair: the test that has seen it last, and the last one that has flagged it. */
+    private final int[] seenIn;
+    private final int[] flaggedIn;
+    private int test = NEVER;
+
+    private int[] seen = new int[64];
+    private int nSeen;
+
+    /** The calls, outermost first: where their pairs begin, the last pair, whether it is flagged. */
+    private int[] production = new int[64];
+    private int[] row = new int[64];
+    private int[] pair = new int[64];
+    private boolean[] flagged = new boolean[64];
+    private int depth = -1;
+
+    private Object parser;
+    private Object head;
+    private int root;
+    private Throwable error;
+    private Object errorToken;
+
+    private Recording(Session session) {
+        this.session = session;
+        this.bases = session.layout.bases;
+        this.widths = session.layout.widths;
+        this.seenIn = new int[session.layout.nPairs];
+        this.flaggedIn = new int[session.layout.nPairs];
+    }
+
+    /** The recording of a new parser. */
+    public static Recording create(int session) {
+        return new Recording(Session.numbered(session));
+    }
+
+    /** A production is entered. */
+    public void enter(int entered, Object by) {
+        int call = ++depth;
+        if (call == 0) {
+            begin(entered, by);
+        } else if (call == row.length) {
+            production = Arrays.copyOf(production, 2 * call);
+            row = Arrays.copyOf(row, 2 * call);
+            pair = Arrays.copyOf(pair, 2 * call);
+            flagged = Arrays.copyOf(flagged, 2 * call);
+        }
+        production[call] = entered;
+        row[call] = bases[entered];
+        flagged[call] = true; // there is no pair yet
+    }
+
+    /** The outermost production of a parse: tests may parse several times, with one parser or several. */
+    private void begin(int entered, Object by) {
+        if (test != session.test()) {
+            test = session.test();
+            nSeen = 0;
+            error = null;
+        }
+        parser = by;
+        root = entered;
+        head = session.access().token(by);
+        session.began(this);
+    }
+
+    /** A site, counted from 1, is reached: a production is about to be called. */
+    public void at(int site) {
+        int call = depth;
+        int reached = row[call] + site;
+        int entered = production[call];
+        row[call] = bases[entered] + site * widths[entered];
+        pair[call] = reached;
+        flagged[call] = false;
+        see(reached);
+    }
+
+    /** A site has consumed a token. */
+    public void consumed(int site) {
+        at(site);
+        for (int call = depth; call >= 0 && !flagged[call]; call--) {
+            flagged[call] = true;
+            flaggedIn[pair[call]] = test;
+        }
+    }
+
+    /** A production returns. */
+    public void exit() {
+        see(row[depth]);
+        depth--;
+    }
+
+    /** A production is left by an exception. */
+    public void abandon() {
+        depth--;
+    }
+
+    /** The parser is about to throw a syntax error. */
+    public void failed(Throwable thrown, Object by) {
+        if (error == null) {
+            error = thrown;
+            errorToken = session.access().token(by);
+        }
+    }
+
+    private void see(int reached) {
+        if (seenIn[reached] != test) {
+            seenIn[reached] = test;
+            if (nSeen == seen.length) {
+                seen = Arrays.copyOf(seen, 2 * nSeen);
+            }
+            seen[nSeen++] = reached;
+        }
+    }
+
+    /** Appends how many pairs were seen, then twice the number of each, plus one if flagged. */
+    void writeTo(Numbers out) {
+        out.add(nSeen);
+        for (int i = 0; i < nSeen; i++) {
+            out.add(2 * seen[i] + (flaggedIn[seen[i]] == test ? 1 : 0));
+        }
+    }
+
+    Object parser() {
+        return parser;
+    }
+
+    /** The token before the first one of the last parse. */
+    Object head() {
+        return head;
+    }
+
+    /** The outermost production of the last parse. */
+    int root() {
+        return root;
+    }
+
+    /** The first syntax error of the test, or null. */
+    Throwable error() {
+        return error;
+    }
+
+    /** The last token consumed before it. */
+    Object errorToken() {
+        return errorToken;
+    }
+}

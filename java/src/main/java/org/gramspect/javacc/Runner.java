@@ -1,0 +1,195 @@
+package org.gramspect.javacc;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.gramspect.buffers.Numbers;
+import org.gramspect.isolation.Guard;
+import org.gramspect.isolation.IsolatedLoader;
+import org.gramspect.isolation.Outcome;
+
+/** Runs texts through a generated parser, many in one call. */
+public final class Runner {
+    static final int ACCEPTED = 0;
+    static final int SYNTAX_ERROR = 1;
+    static final int LEXICAL_ERROR = 2;
+    static final int UNDECIDED = 3;
+
+    private static final String SEQUENCE = "GramspectSequence";
+
+    /**
+     * What happened, in one array: for every text its outcome, then
+     *
+     * <ul>
+     *   <li>accepted: the number of pairs of sites, and twice the number of each ({@link Layout}), plus one
+     *       if a token was consumed there
+     *   <li>an error: the index of the offending token, its line and column; the number of tokens
+     *       and three numbers for each: kind, line, column
+     *   <li>undecided: nothing
+     * </ul>
+     *
+     * <p>and for every text but the accepted ones a message.
+     */
+    public record Results(int[] numbers, String[] messages) {}
+
+    /** One test: makes the parser and runs it; throws what the user's code throws. */
+    @FunctionalInterface
+    private interface Test {
+        Object run() throws Exception;
+    }
+
+    @FunctionalInterface
+    private interface Tests {
+        Test numbered(int index);
+    }
+
+    private final LoadedParser parser;
+    private final int[][] sites;
+    private final int start;
+    private final boolean calls;
+    private final boolean allowTrailing;
+
+    /** What is loaded anew after a test that may have left something behind. */
+    private IsolatedLoader loader;
+    private Session session;
+    private Class<?> parserClass;
+    private Construction construction;
+    private Method entry;
+    private Field staticRecording;
+
+    Runner(LoadedParser parser, int[][] sites, int start, boolean calls, boolean allowTrailing)
+            throws UserProblem {
+        this.parser = parser;
+        this.sites = sites;
+        this.start = start;
+        this.calls = calls;
+        this.allowTrailing = allowTrailing;
+        Outcome<Void> outcome = quietly(() -> Guard.call(() -> {
+            load();
+            return null;
+        }));
+        if (outcome.thrown() instanceof UserProblem problem) {
+            throw problem;
+        } else if (!outcome.returned()) {
+            throw new UserProblem(parser.className + " cannot be loaded: " + outcome.reason());
+        }
+    }
+
+    private static <T> T quietly(java.util.concurrent.Callable<T> work) {
+        try {
+            return Guard.quietly(null, work);
+        } catch (RuntimeException | Error problem) {
+            throw problem;
+        } catch (Exception impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private void load() throws Exception {
+        ParserOutline outline = parser.outline;
+        session = new Session(Layout.of(outline));
+        loader = parser.classes.loader(new Instrumenter(outline, sites, session.number));
+        parserClass = Class.forName(parser.className, true, loader);
+        session.attach(new TokenAccess(parserClass));
+        String name = calls ? Calling.className(parser.className) : parser.className;
+        Class<?> home = Class.forName(name, true, loader);
+        entry = calls
+                ? home.getMethod(Calling.METHOD, String.class)
+                : production(outline.productions.get(start));
+        entry.setAccessible(true);
+        construction = calls ? null : Construction.of(parserClass);
+        if (outline.isStatic) {
+            staticRecording = parserClass.getDeclaredField(Instrumenter.FIELD);
+        }
+    }
+
+    private Method production(ParserOutline.Production wanted) {
+        for (Method method : parserClass.getDeclaredMethods()) {
+            if (method.getName().equals(wanted.name())
+                    && org.objectweb.asm.Type.getMethodDescriptor(method)
+                            .equals(wanted.descriptor())) {
+                return method;
+            }
+        }
+        throw new AssertionError(wanted);
+    }
+
+    /** Runs texts in order. */
+    public Results run(String[] texts) throws UserProblem {
+        if (!calls && construction == null) {
+            throw new UserProblem("it is not clear how to make a " + parser.className
+                    + " for a text; say it in Java with --call");
+        }
+        return run(texts.length, i -> calls
+                ? () -> Reflection.call(() -> entry.invoke(null, texts[i]))
+                : () -> parse(construction.parser(texts[i])));
+    }
+
+    /** Runs sequences of kinds: {@code kinds[starts[i]]} to {@code kinds[starts[i + 1] - 1]}. */
+    public Results runKinds(int[] kinds, int[] starts) {
+        return run(starts.length - 1, i -> () -> {
+            Method make = Class.forName(SEQUENCE, true, loader)
+                    .getMethod("parser", int[].class, int.class, int.class);
+            return parse(Reflection.call(() -> make.invoke(null, kinds, starts[i], starts[i + 1])));
+        });
+    }
+
+    private Object parse(Object made) throws Exception {
+        Reflection.call(() -> entry.invoke(made, Reflection.emptyArguments(entry)));
+        return made;
+    }
+
+    private Results run(int count, Tests tests) {
+        Numbers out = new Numbers();
+        List<String> messages = new ArrayList<>();
+        quietly(() -> {
+            for (int i = 0; i < count; i++) {
+                one(tests.numbered(i), out, messages);
+            }
+            return null;
+        });
+        return new Results(out.toArray(), messages.toArray(String[]::new));
+    }
+
+    private void one(Test test, Numbers out, List<String> messages) throws Exception {
+        int size = out.size();
+        int known = messages.size();
+        Thread.currentThread().setContextClassLoader(loader);
+        Outcome<Void> outcome = Guard.call(() -> {
+            loader.restoreStatics();
+            session.nextTest();
+            if (staticRecording != null) {
+                staticRecording.set(null, Recording.create(session.number));
+            }
+            Throwable thrown = null;
+            try {
+                test.run();
+            } catch (StackOverflowError | OutOfMemoryError | org.gramspect.isolation.Exit fatal) {
+                throw fatal;
+            } catch (Throwable problem) {
+                thrown = problem;
+            }
+            judge(new Verdict(session, out, messages), thrown);
+            return null;
+        });
+        if (!outcome.returned()) {
+            out.truncate(size);
+            out.add(UNDECIDED);
+            messages.subList(known, messages.size()).clear();
+            messages.add("the parser " + outcome.reason());
+        }
+        if (outcome.tainted()) {
+            load();
+        }
+    }
+
+    private void judge(Verdict verdict, Throwable thrown) throws Exception {
+        String errorClass = parser.outline.errorClass;
+        if (calls) {
+            verdict.ofCall(thrown, errorClass, start, parser.outline);
+        } else {
+            verdict.ofParser(thrown, errorClass, allowTrailing);
+        }
+    }
+}

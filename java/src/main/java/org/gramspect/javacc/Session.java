@@ -1,0 +1,57 @@
+package org.gramspect.javacc;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the recordings of the parsers of one class loader share. Instrumented code knows it by number. */
+final class Session {
+    private static final List<WeakReference<Session>> SESSIONS = new ArrayList<>();
+
+    final Layout layout;
+    final int number;
+    private volatile TokenAccess access;
+    private volatile int test;
+    private volatile Recording last;
+
+    Session(Layout layout) {
+        this.layout = layout;
+        synchronized (SESSIONS) {
+            number = SESSIONS.size();
+            SESSIONS.add(new WeakReference<>(this));
+        }
+    }
+
+    static Session numbered(int number) {
+        synchronized (SESSIONS) {
+            return SESSIONS.get(number).get();
+        }
+    }
+
+    /** To be called when the classes are loaded. */
+    void attach(TokenAccess loaded) {
+        access = loaded;
+    }
+
+    TokenAccess access() {
+        return access;
+    }
+
+    void nextTest() {
+        test++;
+        last = null;
+    }
+
+    int test() {
+        return test;
+    }
+
+    void began(Recording recording) {
+        last = recording;
+    }
+
+    /** The recording of the last parse that the test has begun, or null. */
+    Recording last() {
+        return last;
+    }
+}

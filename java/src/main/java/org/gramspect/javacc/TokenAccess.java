@@ -1,0 +1,86 @@
+package org.gramspect.javacc;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+
+/** The tokens of a generated parser, which are of a generated class, too. */
+final class TokenAccess {
+    private final Field token;
+    private final Field source;
+    private final Method nextToken;
+    private final Field next;
+    private final Field kind;
+    private final Field line;
+    private final Field column;
+    private final Field image;
+
+    TokenAccess(Class<?> parser) throws NoSuchFieldException, NoSuchMethodException {
+        token = field(parser, "token");
+        source = field(parser, "token_source");
+        nextToken = source.getType().getMethod(Calls.NEXT);
+        nextToken.setAccessible(true);
+        Class<?> type = token.getType();
+        next = field(type, "next");
+        kind = field(type, "kind");
+        line = field(type, "beginLine");
+        column = field(type, "beginColumn");
+        image = field(type, "image");
+    }
+
+    private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+
+    /** The last token that a parser (null: a static one) has consumed. */
+    Object token(Object parser) {
+        return get(token, parser);
+    }
+
+    /** The token behind another one, if the parser has asked for it already. */
+    Object next(Object before) {
+        return get(next, before);
+    }
+
+    /**
+     * A token that the parser has not asked for.
+     *
+     * @throws Exception what the lexer throws
+     */
+    Object fetch(Object parser) throws Exception {
+        return Reflection.call(() -> nextToken.invoke(get(source, parser)));
+    }
+
+    void link(Object before, Object after) {
+        try {
+            next.set(before, after);
+        } catch (IllegalAccessException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    int kind(Object of) {
+        return (Integer) get(kind, of);
+    }
+
+    int line(Object of) {
+        return (Integer) get(line, of);
+    }
+
+    int column(Object of) {
+        return (Integer) get(column, of);
+    }
+
+    String image(Object of) {
+        return (String) get(image, of);
+    }
+
+    private static Object get(Field field, Object of) {
+        try {
+            return field.get(of);
+        } catch (IllegalAccessException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package org.gramspect.javacc;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.gramspect.isolation.ClassRewriter;
+import org.gramspect.isolation.IsolatedLoader;
+
+/** Where the classes of a user are: jars and folders, and what has been compiled just now. */
+final class UserClasses {
+    private final MemoryClasses compiled = new MemoryClasses();
+    private final String[] paths;
+    private final URL[] urls;
+
+    UserClasses(String[] paths) {
+        this.paths = paths;
+        List<URL> all = new ArrayList<>(List.of(compiled.url()));
+        for (String path : paths) {
+            try {
+                all.add(new File(path).toURI().toURL());
+            } catch (MalformedURLException impossible) {
+                throw new IllegalArgumentException(path, impossible);
+            }
+        }
+        urls = all.toArray(URL[]::new);
+    }
+
+    void add(Map<String, byte[]> classes) {
+        compiled.putAll(classes);
+    }
+
+    /** The paths as javac and java want them. */
+    String path() {
+        return String.join(File.pathSeparator, paths);
+    }
+
+    IsolatedLoader loader(ClassRewriter rewriter) {
+        return new IsolatedLoader(urls, rewriter);
+    }
+
+    /** The class file of a class, or null. */
+    byte[] bytes(String className) throws IOException {
+        try (URLClassLoader loader = new URLClassLoader(urls, null)) {
+            URL place = loader.findResource(className.replace('.', '/') + ".class");
+            if (place == null) {
+                return null;
+            }
+            try (InputStream stream = place.openStream()) {
+                return stream.readAllBytes();
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package org.gramspect.javacc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.gramspect.buffers.Numbers;
+
+/** What became of one test, told from what the parser threw and what was recorded. */
+final class Verdict {
+    private static final Pattern PLACE = Pattern.compile("line (\\d+), column (\\d+)");
+
+    private final TokenAccess access;
+    private final Recording recording;
+    private final Numbers out;
+    private final List<String> messages;
+
+    /** Writes to {@code out} and {@code messages} in the form of {@link Runner.Results}. */
+    Verdict(Session session, Numbers out, List<String> messages) {
+        this.access = session.access();
+        this.recording = session.last();
+        this.out = out;
+        this.messages = messages;
+    }
+
+    /**
+     * The verdict on a parser that gramspect has made and whose start production it has called.
+     *
+     * <p>A syntax error that the parser has recovered from is an error nevertheless.
+     */
+    void ofParser(Throwable thrown, String errorClass, boolean allowTrailing) throws Exception {
+        if (thrown != null) {
+            ofThrown(thrown, find(thrown, is(errorClass)) != null);
+        } else if (recording.error() != null) {
+            syntaxError(recording.errorToken(), message(recording.error()));
+        } else if (allowTrailing || atEnd(access.token(recording.parser()))) {
+            accepted();
+        } else {
+            ofTrailing(access.token(recording.parser()));
+        }
+    }
+
+    /** The verdict on code of the user's that has run a parser. */
+    void ofCall(Throwable thrown, String errorClass, int start, ParserOutline outline)
+            throws Exception {
+        if (recording != null && recording.root() != start) {
+            String root = outline.productions.get(recording.root()).name();
+            undecided("the call starts the parser with " + root + "; use --start " + root);
+        } else if (thrown != null) {
+            boolean checked = thrown instanceof Exception && !(thrown instanceof RuntimeException);
+            ofThrown(thrown, recording != null && (checked || recording.error() != null
+                    || find(thrown, is(errorClass)) != null));
+        } else if (recording == null) {
+            undecided("the call does not run the parser");
+        } else {
+            accepted();
+        }
+    }
+
+    private void ofThrown(Throwable thrown, boolean rejected) throws Exception {
+        Throwable lexical = find(thrown, Verdict::isLexical);
+        if (lexical != null) {
+            lexicalError(message(lexical));
+        } else if (rejected) {
+            Throwable error = recording.error();
+            boolean recorded = error != null && find(thrown, cause -> cause == error) != null;
+            syntaxError(recorded ? recording.errorToken() : access.token(recording.parser()),
+                    message(recorded ? error : thrown));
+        } else {
+            throw Reflection.unchanged(thrown);
+        }
+    }
+
+    private void ofTrailing(Object last) {
+        Object next = access.next(last);
+        try {
+            next = next == null ? access.fetch(recording.parser()) : next;
+        } catch (Throwable problem) {
+            lexicalError(message(problem));
+            return;
+        }
+        if (access.kind(next) == 0) {
+            accepted();
+        } else {
+            access.link(last, next);
+            syntaxError(last, "the start production ends before '" + access.image(next) + "'");
+        }
+    }
+
+    /** Whether the end of the input has been consumed; the dummy before the first token is of kind 0. */
+    private boolean atEnd(Object last) {
+        return last != recording.head() && access.kind(last) == 0;
+    }
+
+    private void accepted() {
+        out.add(Runner.ACCEPTED);
+        recording.writeTo(out);
+    }
+
+    private void undecided(String reason) {
+        out.add(Runner.UNDECIDED);
+        messages.add(reason);
+    }
+
+    /** @param last the last token consumed before the error */
+    private void syntaxError(Object last, String message) {
+        List<Object> tokens = asked();
+        int offending = last == recording.head() ? 0 : tokens.indexOf(last) + 1;
+        fetchRest(tokens);
+        int known = Math.min(offending, tokens.size() - 1);
+        int line = known < 0 ? 0 : access.line(tokens.get(known));
+        int column = known < 0 ? 0 : access.column(tokens.get(known));
+        write(Runner.SYNTAX_ERROR, tokens, offending, line, column, message);
+    }
+
+    private void lexicalError(String message) {
+        List<Object> tokens = recording == null ? List.of() : asked();
+        Matcher place = PLACE.matcher(message);
+        boolean known = place.find();
+        write(Runner.LEXICAL_ERROR, tokens, tokens.size(),
+                known ? Integer.parseInt(place.group(1)) : 0,
+                known ? Integer.parseInt(place.group(2)) : 0, message);
+    }
+
+    private void write(int outcome, List<Object> tokens, int offending, int line, int column,
+            String message) {
+        out.addAll(outcome, offending, line, column, tokens.size());
+        for (Object token : tokens) {
+            out.addAll(access.kind(token), access.line(token), access.column(token));
+        }
+        messages.add(message);
+    }
+
+    /** The tokens of the last parse that the parser has asked its lexer for. */
+    private List<Object> asked() {
+        List<Object> tokens = new ArrayList<>();
+        Object token = access.next(recording.head());
+        while (token != null) {
+            tokens.add(token);
+            token = access.next(token);
+        }
+        return tokens;
+    }
+
+    /** The tokens behind those, up to the end of the input or what the lexer fails on. */
+    private void fetchRest(List<Object> tokens) {
+        try {
+            while (tokens.isEmpty() || access.kind(tokens.get(tokens.size() - 1)) != 0) {
+                tokens.add(access.fetch(recording.parser()));
+            }
+        } catch (Throwable lexical) {
+            // what is behind the error does not matter
+        }
+    }
+
+    private static boolean isLexical(Throwable problem) {
+        String name = problem.getClass().getSimpleName();
+        return name.equals("TokenMgrError") || name.equals("TokenMgrException");
+    }
+
+    private static Predicate<Throwable> is(String internalName) {
+        String name = internalName.replace('/', '.');
+        return problem -> {
+            for (Class<?> type = problem.getClass(); type != null; type = type.getSuperclass()) {
+                if (type.getName().equals(name)) {
+                    return true;
+                }
+            }
+            return false;
+        };
+    }
+
+    /** The first of a Throwable and its causes with some property, or null. */
+    private static Throwable find(Throwable thrown, Predicate<Throwable> wanted) {
+        Throwable problem = thrown;
+        for (int depth = 0; problem != null && depth < 100; depth++) {
+            if (wanted.test(problem)) {
+                return problem;
+            }
+            problem = problem.getCause();
+        }
+        return null;
+    }
+
+    private static String message(Throwable problem) {
+        String text = problem.getMessage();
+        return text == null || text.isBlank()
+                ? "syntax error"
+                : String.join(" ", text.strip().split("\\s+"));
+    }
+}
