@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
+from shutil import rmtree
+from typing import BinaryIO, TextIO
 
 from gramspect.errors import GramspectError
 
-__all__ = ["check_writable", "write_whole"]
+__all__ = ["check_writable", "write_whole", "writing_folder", "writing_whole"]
 
 
 def check_writable(path: str) -> None:
@@ -26,25 +31,73 @@ def check_writable(path: str) -> None:
         raise GramspectError(f"{path}: cannot be written, no right to write into {folder}")
 
 
-def write_whole(path: str, text: str) -> None:
-    """Write a UTF-8 file, line ends as they are; whoever reads it sees the old or the new text.
+def write_whole(path: str, content: str | bytes) -> None:
+    """Write a file, text as UTF-8 with its line ends; a reader sees the old or the new content.
 
     A symbolic link keeps its place and its target is replaced; a device or pipe is written to.
 
     Raises:
         GramspectError: the file cannot be written; nothing has changed then.
     """
+    if isinstance(content, bytes):
+        with _replacing(path) as stream:
+            stream.write(content)
+    else:
+        with writing_whole(path) as text:
+            text.write(content)
+
+
+@contextmanager
+def writing_whole(path: str) -> Iterator[TextIO]:
+    """The same for text that comes in pieces: it takes the file's place when all is written.
+
+    Raises:
+        GramspectError: the file cannot be written; nothing has changed then.
+    """
+    with _replacing(path) as stream:
+        text = TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
+        yield text
+        text.flush()
+
+
+@contextmanager
+def _replacing(path: str) -> Iterator[BinaryIO]:
+    """A stream whose content becomes that of the file."""
     target = Path(path).resolve()
-    data = text.encode("utf-8", "backslashreplace")
     try:
         if target.exists() and not target.is_file():
-            target.write_bytes(data)
+            with target.open("wb") as stream:
+                yield stream
             return
         draft = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            draft.write_bytes(data)
+            with draft.open("wb") as stream:
+                yield stream
             draft.replace(target)
         finally:
             draft.unlink(missing_ok=True)
+    except OSError as problem:
+        raise GramspectError(f"{path}: cannot be written ({problem.strerror})") from problem
+
+
+@contextmanager
+def writing_folder(path: str) -> Iterator[Path]:
+    """A folder to be filled that takes the place of `path`, which must be new or empty, at the end.
+
+    Raises:
+        GramspectError: there is something at `path`, or it cannot be written; nothing has changed
+            then.
+    """
+    target = Path(path).resolve()
+    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            raise GramspectError(f"{path}: is there already and not empty; name a new folder")
+        try:
+            draft.mkdir()
+            yield draft
+            draft.replace(target)
+        finally:
+            rmtree(draft, ignore_errors=True)
     except OSError as problem:
         raise GramspectError(f"{path}: cannot be written ({problem.strerror})") from problem

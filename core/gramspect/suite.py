@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from gramspect.errors import SuiteError
 
-__all__ = ["Expectation", "TestCase", "TestSuite"]
+__all__ = ["MANIFEST_SCHEMA", "Expectation", "TestCase", "TestSuite"]
 
 
 class Expectation(StrEnum):
@@ -64,6 +65,7 @@ class TestSuite:
         accept: Iterable[str | os.PathLike[str]] = (),
         reject: Iterable[str | os.PathLike[str]] = (),
         lines: bool = False,
+        manifests: Iterable[str | os.PathLike[str]] = (),
     ) -> TestSuite:
         """The tests in files and folders.
 
@@ -71,7 +73,8 @@ class TestSuite:
         file below it, in the order of their names; hidden ones do not count). With `lines` every
         file holds one test per line, blank lines left out. A test is named after its path as given
         here, and its line with `lines` (``tests/ok.txt:3``). Files that are not UTF-8 are read as
-        Latin-1.
+        Latin-1. `manifests` are suites that ``gramspect generate`` wrote: each test says itself
+        what is expected of it, and is named after its line.
 
         Raises:
             SuiteError: a path is missing, unreadable or without tests, there is no test at all, or
@@ -81,8 +84,18 @@ class TestSuite:
         found = [
             *reader.tests(accept, Expectation.ACCEPT),
             *reader.tests(reject, Expectation.REJECT),
+            *(test for path in manifests for test in _manifest_tests(Path(path))),
         ]
         return _checked(found, reader.notes())
+
+    @classmethod
+    def of(cls, tests: Sequence[TestCase]) -> TestSuite:
+        """A suite of these tests, the first of those with the same text.
+
+        Raises:
+            SuiteError: there is none, or a text is both to be accepted and to be rejected.
+        """
+        return _checked(tests)
 
     @classmethod
     def from_texts(cls, accept: Iterable[str] = (), reject: Iterable[str] = ()) -> TestSuite:
@@ -182,6 +195,45 @@ class _Reader:
         except UnicodeDecodeError:
             self._not_utf8.append(file.as_posix())
             return data.decode("latin-1")
+
+
+MANIFEST_SCHEMA = "gramspect/suite/1"
+"""What the first line of a manifest says it is."""
+
+
+def _manifest_tests(path: Path) -> Iterator[TestCase]:
+    """The tests of a manifest: a line of JSON for each, behind one that says what they are."""
+    try:
+        with path.open(encoding="utf-8") as stream:
+            for number, line in enumerate(stream, start=1):
+                place = f"{path.as_posix()}:{number}"
+                record = _record(line, place)
+                if number == 1:
+                    if record.get("schema") != MANIFEST_SCHEMA:
+                        raise SuiteError(f"{place}: this is no suite that gramspect generate wrote")
+                elif line.strip():
+                    yield _manifest_test(record, place)
+    except OSError as problem:
+        raise _unreadable(problem, path) from problem
+    except UnicodeDecodeError as problem:
+        raise SuiteError(f"{path}: this is no suite, it is not UTF-8") from problem
+
+
+def _record(line: str, place: str) -> dict[str, object]:
+    try:
+        record = json.loads(line or "{}")
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        raise SuiteError(f"{place}: this is no suite, the line is no JSON object")
+    return record
+
+
+def _manifest_test(record: dict[str, object], place: str) -> TestCase:
+    text, expected = record.get("text"), record.get("expect")
+    if not isinstance(text, str) or expected not in tuple(Expectation):
+        raise SuiteError(f'{place}: a test needs "text" and "expect", accept or reject')
+    return TestCase(place, Expectation(expected), text)
 
 
 def _files(path: Path) -> list[Path]:

@@ -200,7 +200,7 @@ def criterion_named(name: str) -> Criterion:
     Raises:
         GramspectError: there is none, or its parameter is missing or no number from 1 to 100.
     """
-    family, colon, parameter = name.partition(":")
+    family, _, parameter = name.partition(":")
     if family in FAMILIES:
         if not (parameter.isascii() and parameter.isdigit() and 1 <= int(parameter) <= _MOST):
             raise GramspectError(

@@ -215,7 +215,7 @@ class Minimal:
     @cached_property
     def left_corners(self) -> Edges:
         """From every non-terminal to the symbols that can come first, those before them erased."""
-        return self._edges(lambda rhs: self.beginning(rhs))
+        return self._edges(self.beginning)
 
     @cached_property
     def right_corners(self) -> Edges:

@@ -19,7 +19,6 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from gramspect.generation.adjacency import Adjacency
-from gramspect.generation.derivation import Derivation
 from gramspect.generation.generated import GeneratedTest, RuleMutation
 from gramspect.generation.minimal import Minimal, joined
 from gramspect.grammar import Rule

@@ -6,7 +6,7 @@ memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
@@ -23,10 +23,10 @@ from gramspect.grammar import Grammar
 from gramspect.seeding import Mutation
 from gramspect.suite import TestCase, TestSuite
 
-__all__ = ["NEGATIVES", "Generation", "Plan", "distinct", "generate", "test_suite"]
+__all__ = ["NEGATIVES", "Generation", "Plan", "as_suite", "distinct", "generate"]
 
 REMEMBERED = 1_000_000
-"""How many tests `distinct` remembers at least."""
+"""How many tests are remembered at least, so that they are not repeated."""
 
 _MISSES = 10_000
 """So many random sentences in a row that are not new end a random suite."""
@@ -45,9 +45,9 @@ class Plan:
     """What a suite consists of.
 
     `criteria` are names of coverage criteria, `n_random` random sentences come on top. `negative`
-    are kinds in `NEGATIVES`; token mutations are made of the sentences of the criteria in `base`, by
-    default those of the suite itself, or of `rule` if it has none; `per_sentence` draws so many of
-    the mutants of each sentence. `limit` is the most positive, and the most negative, tests.
+    are kinds in `NEGATIVES`; token mutations are made of the sentences of the criteria in `base`,
+    by default those of the suite itself, or of `rule` if it has none; `per_sentence` draws so many
+    of the mutants of each sentence. `limit` is the most positive, and the most negative, tests.
     `embedding` and `seed` decide how sentences are completed (`gramspect.generation.minimal`);
     without a seed nothing is random but what must be, and that is always the same.
     """
@@ -116,15 +116,15 @@ class Generation:
         if not self.plan.n_random:
             return
         random = Random(self.plan.seed or 0)
-        known: set[int] = set()
-        misses = 0
+        known = _Known()
+        made = misses = 0
         for derivation in random_derivations(self.minimal, random, self.plan.sampling):
-            size = len(known)
-            known.add(hash(derivation.tokens))
-            misses = misses + 1 if len(known) == size else 0
-            if not misses:
+            if known.add(derivation.tokens):
                 yield GeneratedTest(derivation.tokens, derivation, "random", "")
-            if len(known) == self.plan.n_random or misses == _MISSES:
+                made, misses = made + 1, 0
+            else:
+                misses += 1
+            if made == self.plan.n_random or misses == _MISSES:
                 return
 
     # --- negative tests ------------------------------------------------------------------
@@ -171,7 +171,7 @@ def generate(
     return iter(Generation(grammar, plan, texts))
 
 
-def test_suite(
+def as_suite(
     grammar: Grammar, tests: Iterable[GeneratedTest], texts: Texts | None = None
 ) -> TestSuite:
     """Generated tests as `gramspect.localize` takes them, named ``accept:1``, ``reject:1``, ...
@@ -187,21 +187,28 @@ def test_suite(
     return TestSuite.of(cases)
 
 
-def distinct(
-    tests: Iterable[GeneratedTest], remembered: int = REMEMBERED
-) -> Iterator[GeneratedTest]:
-    """Leave out tests whose tokens are those of one of the last, at least `remembered`, tests.
+def distinct(tests: Iterable[GeneratedTest]) -> Iterator[GeneratedTest]:
+    """Leave out tests with the tokens of one of the last, at least `REMEMBERED`, tests."""
+    known = _Known()
+    return (test for test in tests if known.add(test.tokens))
 
-    Hash values of 64 bits stand for the tests, in two sets: when the younger is full, the older
-    is forgotten.
+
+class _Known:
+    """The last token sequences, as hash values of 64 bits: a set of limited size.
+
+    There are two sets; when the younger is full, the older is forgotten.
     """
-    older: set[int] = set()
-    younger: set[int] = set()
-    for test in tests:
-        key = hash(test.tokens)
-        if key in younger or key in older:
-            continue
-        younger.add(key)
-        if len(younger) == remembered:
-            older, younger = younger, set()
-        yield test
+
+    def __init__(self) -> None:
+        self._older: set[int] = set()
+        self._younger: set[int] = set()
+
+    def add(self, tokens: tuple[int, ...]) -> bool:
+        """Remember a sequence; False if it is known."""
+        key = hash(tokens)
+        if key in self._younger or key in self._older:
+            return False
+        self._younger.add(key)
+        if len(self._younger) == REMEMBERED:
+            self._older, self._younger = self._younger, set()
+        return True

@@ -41,7 +41,7 @@ class TokenNames:
 
     def __init__(self, grammar: Grammar, silent: Collection[int] = ()) -> None:
         self.silent = frozenset(silent)
-        self._words = {t: "" for t in self.silent}
+        self._words = dict.fromkeys(self.silent, "")
         for symbol in grammar.terminals:
             for word in (*symbol.spellings, symbol.name):
                 is_read_back = word.split() == [word] and grammar.token(word) == symbol.index
