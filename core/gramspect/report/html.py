@@ -35,7 +35,7 @@ from gramspect.report.text import printable
 from gramspect.results import Localization, Note
 from gramspect.spectrum import SpectrumKind
 
-__all__ = ["Headline", "about", "html_report", "page"]
+__all__ = ["Headline", "about", "asset", "content_policy", "environment", "html_report", "page"]
 
 _METRICS = ("tarantula", "ochiai", "jaccard", "dstar")
 """The metrics that the page's script computes; scores by others come with the page."""
@@ -113,21 +113,21 @@ def page(
 ) -> str:
     """A page about a grammar: its text, what the template shows beside it, and the data of both."""
     text = grammar_text(grammar, read_sources(grammar) if sources is None else sources)
-    style = _asset("page.css")
-    script = "\n".join(["'use strict';", *map(_asset, ["page.js", *scripts])])
+    style = asset("page.css")
+    script = "\n".join(["'use strict';", *map(asset, ["page.js", *scripts])])
     shown = [
         Note(note.code, printable(note.text), tuple(map(printable, note.details))) for note in notes
     ]
     data = {"elements": element_data(grammar, text), **data}
     return (
-        _environment()
+        environment()
         .get_template(template)
         .render(
             title=f"{printable(grammar.files[0] if grammar.files else grammar.name)}",
             summary=summary,
             notes=shown,
             files=text.files,
-            policy=_policy(style, script),
+            policy=content_policy(style, script),
             style=Markup(style),
             script=Markup(script),
             data=_embedded(data),
@@ -138,7 +138,8 @@ def page(
 
 
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """The template engine of all pages: everything is escaped unless it is `Markup`."""
     found = Environment(
         loader=PackageLoader("gramspect.report"),
         autoescape=True,
@@ -150,11 +151,12 @@ def _environment() -> Environment:
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A file beside the templates: a style sheet or a script."""
     return (files("gramspect.report") / "templates" / name).read_text(encoding="utf-8")
 
 
-def _policy(style: str, script: str) -> str:
+def content_policy(style: str, script: str) -> str:
     """What the page may do: have this style, run this script."""
 
     def source(text: str) -> str:
