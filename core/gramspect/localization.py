@@ -29,15 +29,13 @@ from gramspect.ranking import (
     rank_spectra,
 )
 from gramspect.recognizer import LexerKnowing, LoadOptions, Recognizer, Tokenizing
-from gramspect.recording import Progress, Recording, load, record
+from gramspect.recording import Progress, Recording, load, record, unexpected_tests
 from gramspect.results import (
     Basis,
-    FailingTest,
     Localization,
     Method,
     Note,
     RankedElement,
-    UndecidedTest,
 )
 from gramspect.runner import Loader
 from gramspect.spectrum import SpectrumKind, SpectrumMatrix
@@ -174,22 +172,15 @@ def _result(
             matrix, grammar, metric, method.ties, evidence=method.evidence, depths=depths
         )
     observed = [(suite.tests[number], seen) for number, seen in unexpected.items()]
+    failures, undecided = unexpected_tests(suite, recording)
     return Localization(
         grammar=grammar,
         suite=suite,
         adapter=adapter,
         method=method,
         n_passing=matrix.n_passing,
-        failing=tuple(
-            FailingTest(test, seen.verdict, seen.error)
-            for test, seen in observed
-            if seen.verdict is not Verdict.UNDECIDED
-        ),
-        undecided=tuple(
-            UndecidedTest(test, seen.reason)
-            for test, seen in observed
-            if seen.verdict is Verdict.UNDECIDED
-        ),
+        failing=failures,
+        undecided=undecided,
         ranking=_ranked(grammar, matrix, ranking, method.grouped),
         notes=(
             *_grammar_notes(recognizer),

@@ -10,12 +10,21 @@ from typing import NamedTuple, Protocol, cast
 import numpy as np
 
 from gramspect.recognizer import LoadOptions, Recognizer, adapter_for
+from gramspect.results import FailingTest, UndecidedTest
 from gramspect.runner import Loader, LoadSpec, run, silenced
 from gramspect.spectrum import SpectrumKind, SpectrumMatrix, matrices_of
 from gramspect.suite import Expectation, TestCase, TestSuite
 from gramspect.trace import Extraction, Observation, Verdict
 
-__all__ = ["BatchRecognizer", "Loaded", "Progress", "Recording", "load", "record"]
+__all__ = [
+    "BatchRecognizer",
+    "Loaded",
+    "Progress",
+    "Recording",
+    "load",
+    "record",
+    "unexpected_tests",
+]
 
 Progress = Callable[[int, int], None]
 """Called with the number of tests that are done and of all."""
@@ -121,6 +130,25 @@ def _record_batch(
         if progress is not None:
             progress(len(suite) - len(numbers) + len(unexpected), len(suite))
     return Recording(matrices, unexpected)
+
+
+def unexpected_tests(
+    suite: TestSuite, recording: Recording
+) -> tuple[tuple[FailingTest, ...], tuple[UndecidedTest, ...]]:
+    """The failing and the undecided tests, in the order of the suite."""
+    observed = [(suite.tests[number], seen) for number, seen in recording.unexpected.items()]
+    return (
+        tuple(
+            FailingTest(test, seen.verdict, seen.error)
+            for test, seen in observed
+            if seen.verdict is not Verdict.UNDECIDED
+        ),
+        tuple(
+            UndecidedTest(test, seen.reason)
+            for test, seen in observed
+            if seen.verdict is Verdict.UNDECIDED
+        ),
+    )
 
 
 def _is_expected(observation: Observation, expectation: Expectation) -> bool:

@@ -213,12 +213,12 @@ class SpectrumMatrix:
 
     def counts(self) -> Counts:
         """How many failing and passing tests execute each element, and how many do not."""
-        ef = self._executing(self.failing)
-        ep = self._executing(self.passing)
+        ef = self.executing(self.failing)
+        ep = self.executing(self.passing)
         return Counts(ef, ep, self.n_failing - ef, self.n_passing - ep)
 
-    def _executing(self, tests: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """For each element the number of those tests that execute it."""
+    def executing(self, tests: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """For each element the number of those tests, shape (n_tests,), that execute it."""
         mask = np.zeros(self.bits.shape[1], np.uint64)
         packed = np.packbits(tests, bitorder="little")
         mask.view(np.uint8)[: len(packed)] = packed

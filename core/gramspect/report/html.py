@@ -139,6 +139,7 @@ def page(
 
 @cache
 def environment() -> Environment:
+    """The templates of all pages."""
     """The template engine of all pages: everything is escaped unless it is `Markup`."""
     found = Environment(
         loader=PackageLoader("gramspect.report"),
@@ -152,6 +153,7 @@ def environment() -> Environment:
 
 @cache
 def asset(name: str) -> str:
+    """The text of a style sheet or script."""
     """A file beside the templates: a style sheet or a script."""
     return (files("gramspect.report") / "templates" / name).read_text(encoding="utf-8")
 
