@@ -6,6 +6,7 @@ package starts nothing.
 
 from __future__ import annotations
 
+import atexit
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -49,10 +50,6 @@ def start() -> None:
         jpype.addClassPath(archive)
         return
     library = str(jvm_library())
-    import jpype.config
-
-    # A destroyed JVM waits for threads, and user code may have left some running.
-    jpype.config.destroy_jvm = False
     try:
         jpype.startJVM(
             library,
@@ -63,6 +60,21 @@ def start() -> None:
         )
     except (OSError, RuntimeError, ValueError) as problem:
         raise AdapterError(f"the JVM {library} does not start: {problem}") from problem
+    atexit.register(_do_not_wait_for_threads)
+
+
+def _do_not_wait_for_threads() -> None:
+    """At exit: a JVM that is destroyed waits for threads that user code has left running.
+
+    One that is not destroyed does not stop JPype's own threads, so that is the exception.
+    """
+    import jpype
+    import jpype.config
+
+    threads = jpype.JClass("java.lang.Thread").getAllStackTraces().keySet()
+    current = jpype.JClass("java.lang.Thread").currentThread()
+    if any(thread != current and not thread.isDaemon() for thread in threads):
+        jpype.config.destroy_jvm = False
 
 
 def java_class(name: str) -> Any:
