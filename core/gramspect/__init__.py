@@ -21,6 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gramspect.comparison import Comparison, compare
     from gramspect.errors import (
         AdapterError,
         GrammarError,
@@ -63,6 +64,7 @@ _HOME = {
     "METRICS": "metrics",
     "Adapter": "recognizer",
     "AdapterError": "errors",
+    "Comparison": "comparison",
     "Evidence": "evidence",
     "Expectation": "suite",
     "Extraction": "trace",
@@ -92,6 +94,9 @@ _HOME = {
     "adapter": "recognizer",
     "adapter_for": "recognizer",
     "adapters": "recognizer",
+    "compare": "comparison",
+    "comparison_json": "report.comparison_json",
+    "comparison_text": "report.comparison_text",
     "depth_scores": "evidence",
     "html_report": "report.html",
     "json_report": "report.json",
@@ -107,6 +112,7 @@ __all__ = [
     "METRICS",
     "Adapter",
     "AdapterError",
+    "Comparison",
     "Evidence",
     "Expectation",
     "Extraction",
@@ -137,6 +143,9 @@ __all__ = [
     "adapter",
     "adapter_for",
     "adapters",
+    "compare",
+    "comparison_json",
+    "comparison_text",
     "depth_scores",
     "html_report",
     "json_report",

@@ -1,0 +1,95 @@
+"""``gramspect compare``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from gramspect import comparison
+from gramspect.cli.options import SeveralPaths, ranking_options, running_options, suite_options
+from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
+from gramspect.files import check_writable
+from gramspect.recognizer import own_tests
+from gramspect.report.comparison_text import comparison_lines
+from gramspect.suite import TestSuite
+
+__all__ = ["compare"]
+
+
+@click.command(cls=SeveralPaths)
+@click.argument("sources", nargs=-1, required=True, metavar="GRAMMAR...")
+@suite_options
+@click.option(
+    "--adapters",
+    metavar="NAME,...",
+    help="Who builds GRAMMAR; by default all that are installed.",
+)
+@click.option("--start", metavar="SYMBOL", help="The start symbol, if not the grammar's own.")
+@ranking_options
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=10,
+    show_default=True,
+    help="Up to which rank elements are shown and rankings compared.",
+)
+@running_options
+@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
+)
+@click.option("--plot", metavar="FILE", help="Draw the ranks into FILE (.svg or .png).")
+@click.option("-v", "--verbose", is_flag=True, help="Show all disagreements and particulars.")
+def compare(
+    *,
+    sources: tuple[str, ...],
+    accept: tuple[str, ...],
+    reject: tuple[str, ...],
+    lines: bool,
+    adapters: str | None,
+    form: str,
+    output: str | None,
+    plot: str | None,
+    verbose: bool,
+    **how: Any,
+) -> int:
+    """Run the same tests through several parsing techniques and compare verdicts and rankings.
+
+    One GRAMMAR is read by its own tool and built by every adapter. Several are sources that
+    describe the same language, each run by its own tool; ADAPTER=GRAMMAR chooses the tool.
+
+    Exit status: 0 no test fails in any technique, 1 some do, 2 something cannot be used.
+    """
+    for path in (output, plot):
+        if path is not None:
+            check_writable(path)
+    if plot is not None:
+        from gramspect.plots import check_plot
+
+        check_plot(plot)
+    suite = None
+    if not accept and not reject and len(sources) == 1:
+        name, source = comparison.split_source(sources[0])
+        suite = own_tests(source, name)
+    if suite is None:
+        suite = TestSuite.load(accept, reject, lines)
+    names = None if adapters is None else [n.strip() for n in adapters.split(",") if n.strip()]
+    with ProgressBar() as progress:
+        result = comparison.compare(sources, suite, adapters=names, progress=progress, **how)
+    if form == "json":
+        from gramspect.report.comparison_json import comparison_json
+
+        write_text(comparison_json(result), output)
+    elif form == "html":
+        from gramspect.report.comparison_html import comparison_html
+
+        write_text(comparison_html(result), output)
+    else:
+        write_lines(comparison_lines(result, verbose=verbose, mark=mark_for(output)), output)
+    if plot is not None:
+        from gramspect.plots import plot_ranks, save
+
+        save(plot_ranks(result), plot)
+    return 1 if result.any_failing else 0

@@ -1,0 +1,150 @@
+"""The tests on which techniques, or a technique and its grammar, do not agree, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gramspect.chart import parse_chart
+from gramspect.comparison.causes import Arbiter, Cause, Explanation
+from gramspect.comparison.model import Disagreement, Technique
+from gramspect.comparison.sources import Candidate
+from gramspect.grammar import Grammar
+from gramspect.kernel import can_compile
+from gramspect.recognizer import Recognizer, Tokenizing
+from gramspect.runner import silenced
+from gramspect.spectrum import ACCEPTED, REJECTED
+from gramspect.suite import Expectation, TestCase, TestSuite
+from gramspect.trace import Verdict
+
+__all__ = ["disagreements_of"]
+
+_LONGEST = 3000
+"""Tokens of the longest test whose derivability is looked at."""
+
+_AGREED = 200
+"""How many tests that all techniques reject are looked at, too: they may be sentences."""
+
+_COMPILE_FROM = 300
+
+_VERDICTS = (Verdict.ACCEPTED, Verdict.REJECTED, Verdict.UNDECIDED)
+
+
+@dataclass(frozen=True, eq=False)
+class _Voice:
+    """One technique and what is needed to ask its grammar."""
+
+    recognizer: Recognizer
+    verdicts: Sequence[int]
+    build: str | None
+
+    @property
+    def grammar(self) -> Grammar:
+        return self.recognizer.grammar
+
+    @cached_property
+    def arbiter(self) -> Arbiter:
+        return Arbiter(self.grammar, self.recognizer, self.build)
+
+    def tokens(self, test: TestCase) -> Sequence[int] | None:
+        """The terminals of a test; None if the lexer fails or cannot be asked."""
+        if not isinstance(self.recognizer, Tokenizing):
+            return None
+        try:
+            with silenced():
+                return self.recognizer.tokens(test)
+        except Exception:  # the lexer is the user's code
+            return None
+
+    def derives(self, tokens: Sequence[int] | None) -> bool | None:
+        if tokens is None or len(tokens) > _LONGEST:
+            return None
+        compiled = len(tokens) >= _COMPILE_FROM and can_compile()
+        return parse_chart(self.grammar, tokens, compiled).accepted
+
+
+def disagreements_of(
+    suite: TestSuite, ran: Sequence[tuple[Candidate, Technique]], common: Grammar | None
+) -> Iterator[Disagreement]:
+    """The disagreements in the order of the suite.
+
+    Undecided tests are no disagreement by themselves. Tests that every technique rejects count if
+    the grammar of one derives them; the first `_AGREED` of those are looked at.
+    """
+    voices = [_voice(candidate, technique, common) for candidate, technique in ran]
+    columns = np.array([technique.matrix.verdicts for _, technique in ran]).T.tolist()
+    agreed = 0
+    for test, codes in zip(suite, columns, strict=True):
+        decided = {code for code in codes if code in (ACCEPTED, REJECTED)}
+        if len(decided) < 2:
+            agreed += REJECTED in decided
+            if REJECTED not in decided or agreed > _AGREED:
+                continue
+        found = _looked_at(test, codes, voices, common)
+        if len(decided) == 2 or any(e is not None for e in found.explanations):
+            yield found
+
+
+def _voice(candidate: Candidate, technique: Technique, common: Grammar | None) -> _Voice:
+    assert candidate.recognizer is not None
+    build = None if common is None else candidate.adapter
+    return _Voice(candidate.recognizer, technique.matrix.verdicts.tolist(), build)
+
+
+def _looked_at(
+    test: TestCase, codes: Sequence[int], voices: Sequence[_Voice], common: Grammar | None
+) -> Disagreement:
+    tokens = [voice.tokens(test) for voice in voices]
+    if common is not None:
+        once = voices[0].derives(next((t for t in tokens if t is not None), None))
+        derivable = [once] * len(voices)
+    else:
+        derivable = [v.derives(t) for v, t in zip(voices, tokens, strict=True)]
+    explanations = [
+        _explained(number, test, codes, voices, tokens, derivable) for number in range(len(voices))
+    ]
+    verdicts = tuple(_VERDICTS[code] for code in codes)
+    return Disagreement(test, verdicts, tuple(derivable), tuple(explanations))
+
+
+def _explained(
+    number: int,
+    test: TestCase,
+    codes: Sequence[int],
+    voices: Sequence[_Voice],
+    tokens: Sequence[Sequence[int] | None],
+    derivable: Sequence[bool | None],
+) -> Explanation | None:
+    """Why one technique says what it says; None if it says what is to be expected of it."""
+    code, own, derives = codes[number], tokens[number], derivable[number]
+    if code not in (ACCEPTED, REJECTED):
+        return None
+    if own is not None and derives is not None and derives != (code == ACCEPTED):
+        return voices[number].arbiter.explain(test, own, _VERDICTS[code])
+    others = [n for n, other in enumerate(codes) if {code, other} == {ACCEPTED, REJECTED}]
+    expected = ACCEPTED if test.expectation is Expectation.ACCEPT else REJECTED
+    if not others or code == expected:
+        return None
+    if own is None:
+        lexes = isinstance(voices[number].recognizer, Tokenizing)
+        text = "its lexer rejects the input" if lexes else "its tokens are not known"
+        return Explanation(Cause.LEXING if lexes else Cause.UNKNOWN, text)
+    size = _size(voices[number].grammar, own)
+    for other in others:
+        theirs = tokens[other]
+        if theirs is not None and _size(voices[other].grammar, theirs) != size:
+            than = _size(voices[other].grammar, theirs)
+            return Explanation(
+                Cause.LEXING, f"its lexer makes {size} tokens where another one makes {than}"
+            )
+    does = "derives the test" if code == ACCEPTED else "does not derive the test"
+    return Explanation(Cause.GRAMMAR, f"its grammar {does}")
+
+
+def _size(grammar: Grammar, tokens: Sequence[int]) -> int:
+    """The number of tokens, without one that stands for the end of the input (ANTLR's EOF)."""
+    ends = bool(tokens) and tokens[-1] >= 0 and grammar.symbols[tokens[-1]].name == "EOF"
+    return len(tokens) - ends

@@ -1,0 +1,215 @@
+"""Runs the techniques of a comparison and puts their results side by side."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from itertools import combinations
+from typing import TypeVar
+
+import numpy as np
+
+from gramspect.comparison.agreement import agreement_of
+from gramspect.comparison.disagreements import disagreements_of
+from gramspect.comparison.model import Comparison, Technique, Unit
+from gramspect.comparison.sources import (
+    Candidate,
+    built,
+    loaded,
+    read_common,
+    split_source,
+)
+from gramspect.comparison.units import Ranks, common_elements, matched_nonterminals
+from gramspect.errors import AdapterError, GramspectError
+from gramspect.evidence import Evidence
+from gramspect.grammar import Grammar
+from gramspect.localization import localize
+from gramspect.metrics import metric as metric_named
+from gramspect.ranking import Ties
+from gramspect.recognizer import LoadOptions
+from gramspect.recording import Progress
+from gramspect.results import Localization, Method, Note
+from gramspect.spectrum import SpectrumKind
+from gramspect.suite import TestSuite
+from gramspect.trace import Extraction
+
+__all__ = ["compare"]
+
+
+def compare(
+    sources: str | Sequence[str],
+    suite: TestSuite,
+    *,
+    adapters: Sequence[str] | None = None,
+    start: str | None = None,
+    actions: bool = True,
+    options: Mapping[str, str] | None = None,
+    spectrum: str = Method.spectrum,
+    extraction: str = Method.extraction,
+    evidence: str = Method.evidence,
+    metric: str = Method.metric,
+    ties: str = Method.ties,
+    group: bool = False,
+    timeout: float | None = None,
+    jobs: int = 1,
+    top: int = 10,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Run a suite through several parsing techniques and compare what they say.
+
+    Args:
+        sources: one grammar, which is read by its own tool and then built by every adapter; or
+            several sources that describe the same language, each run by its own tool. A source may
+            be written ``ADAPTER=SOURCE``.
+        suite: the tests. For one grammar they become sequences of its tokens.
+        adapters: the adapters that build the one grammar; by default all that are installed.
+        top: up to which rank the tops of two rankings are compared (`Agreement.overlap`).
+        start, actions, options: how sources are loaded, as in `localize`.
+        spectrum, extraction, evidence, metric, ties, group: how elements are ranked, as in
+            `localize`. Several sources are always compared by non-terminal.
+        timeout, jobs, progress: as in `localize`, for each technique.
+
+    Raises:
+        GramspectError: a source, the suite or an argument cannot be used, or no technique takes
+            the grammar.
+        ValueError: `timeout`, `jobs` or `top` is not positive.
+    """
+    sources = [sources] if isinstance(sources, str) else list(sources)
+    if top < 1:
+        raise ValueError("the number of elements at the top must be positive")
+    if not sources:
+        raise GramspectError("there is nothing to compare; name a grammar")
+    method = Method(
+        _member(SpectrumKind, spectrum), _member(Extraction, extraction),
+        _member(Evidence, evidence), metric, _member(Ties, ties), group or len(sources) > 1,
+    )  # fmt: skip
+    metric_named(metric)
+    loading = LoadOptions(start, actions, options or {})
+    notes: tuple[Note, ...] = ()
+    common: Grammar | None = None
+    if len(sources) == 1:
+        name, source = split_source(sources[0])
+        read = read_common(source, suite, loading, name)
+        common, suite, notes = read.grammar, read.suite, read.notes
+        candidates = list(built(common, adapters))
+    else:
+        if adapters is not None:
+            raise AdapterError(
+                "adapters are named for one grammar; of several sources write ADAPTER=SOURCE"
+            )
+        candidates = list(loaded(sources, loading))
+    if all(candidate.recognizer is None for candidate in candidates):
+        reasons = "; ".join(f"{c.name}: {c.refusal}" for c in candidates)
+        raise AdapterError(f"no technique takes {', '.join(sources)}: {reasons}")
+    techniques = [
+        _run(candidate, suite, method, timeout, jobs, progress) for candidate in candidates
+    ]
+    return _compared(common, suite, method, top, candidates, techniques, notes)
+
+
+Member = TypeVar("Member", bound=StrEnum)
+
+
+def _member(kind: type[Member], name: str) -> Member:
+    try:
+        return kind(name)
+    except ValueError:
+        raise GramspectError(f"there is no {name!r}; choose one of {', '.join(kind)}") from None
+
+
+def _run(
+    candidate: Candidate,
+    suite: TestSuite,
+    method: Method,
+    timeout: float | None,
+    jobs: int,
+    progress: Progress | None,
+) -> Technique:
+    """Run one technique; what goes wrong costs this one only."""
+    about = candidate.name, candidate.adapter, candidate.source
+    if candidate.recognizer is None:
+        return Technique(*about, refusal=candidate.refusal)
+    watch = _Watch(progress)
+    try:
+        result = localize(
+            candidate.recognizer, suite, adapter=candidate.adapter, loader=candidate.loader,
+            spectrum=method.spectrum, extraction=method.extraction, evidence=method.evidence,
+            metric=method.metric, ties=method.ties, group=method.grouped,
+            timeout=timeout, jobs=jobs, progress=watch,
+        )  # fmt: skip
+    except GramspectError as problem:
+        return Technique(*about, refusal=str(problem))
+    return Technique(*about, result, None, candidate.build_seconds, watch.seconds)
+
+
+class _Watch:
+    """Passes progress on, and knows how long the tests took."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self._begin = time.perf_counter()
+        self.seconds = 0.0
+
+    def __call__(self, done: int, total: int) -> None:
+        self.seconds = time.perf_counter() - self._begin
+        if self._progress is not None:
+            self._progress(done, total)
+
+
+def _compared(
+    common: Grammar | None,
+    suite: TestSuite,
+    method: Method,
+    top: int,
+    candidates: Sequence[Candidate],
+    techniques: Sequence[Technique],
+    notes: tuple[Note, ...],
+) -> Comparison:
+    ran = [
+        (c, t) for c, t in zip(candidates, techniques, strict=True) if t.localization is not None
+    ]
+    results = [technique.result for _, technique in ran]
+    units, ranks, unmatched = _units(common, method, [t.name for _, t in ran], results)
+    agreements = tuple(
+        agreement_of(
+            i, j, ranks[:, i], ranks[:, j], top, _same_spectra(ran[i][1], ran[j][1], common)
+        )
+        for i, j in combinations(range(len(ran)), 2)
+    )
+    found = tuple(disagreements_of(suite, ran, common))
+    notes = (*notes, *unmatched, *_shared([technique for _, technique in ran]))
+    return Comparison(
+        common, suite, method, top, tuple(techniques), units, ranks, agreements, found, notes
+    )
+
+
+def _units(
+    common: Grammar | None, method: Method, names: Sequence[str], results: Sequence[Localization]
+) -> tuple[tuple[Unit, ...], Ranks, tuple[Note, ...]]:
+    if common is None or method.grouped:
+        return matched_nonterminals(names, results)
+    return *common_elements(common, method.spectrum, results), ()
+
+
+def _same_spectra(one: Technique, other: Technique, common: Grammar | None) -> int | None:
+    """How many tests have the same verdict and spectrum in both."""
+    if common is None:
+        return None
+    differing = np.bitwise_or.reduce(one.matrix.bits ^ other.matrix.bits, axis=0, initial=0)
+    octets = differing.astype("<u8").view(np.uint8)
+    differs = np.unpackbits(octets, count=one.matrix.n_tests, bitorder="little").astype(np.bool_)
+    same = ~differs & (one.matrix.verdicts == other.matrix.verdicts)
+    return int(np.count_nonzero(same))
+
+
+def _shared(techniques: Sequence[Technique]) -> Iterator[Note]:
+    """The notes of all techniques, each once, with the names of those that it is about."""
+    about: dict[Note, list[str]] = {}
+    for technique in techniques:
+        for note in technique.result.notes:
+            about.setdefault(note, []).append(technique.name)
+    for note, names in about.items():
+        every = len(names) == len(techniques)
+        yield note if every else replace(note, text=f"{', '.join(names)}: {note.text}")

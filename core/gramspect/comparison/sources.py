@@ -1,0 +1,206 @@
+"""The parsers of a comparison: built from one grammar, or loaded from several sources."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from gramspect.errors import AdapterError, GramspectError, MissingDependency
+from gramspect.grammar import Grammar
+from gramspect.recognizer import (
+    LoadOptions,
+    Recognizer,
+    Tokenizing,
+    adapter,
+    adapter_for,
+    adapters,
+)
+from gramspect.results import Note
+from gramspect.runner import Loader, LoadSpec, silenced
+from gramspect.suite import TestCase, TestSuite
+from gramspect.tokens import split_tokens
+
+__all__ = ["BuildSpec", "Candidate", "Common", "built", "loaded", "read_common", "split_source"]
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSpec:
+    """A recognizer by the name of an adapter and a grammar; calling it builds the recognizer.
+
+    Raises:
+        AdapterError: there is no such adapter, or it cannot build the grammar.
+        MissingDependency: something the adapter needs is not installed.
+    """
+
+    adapter: str
+    grammar: Grammar
+
+    def __call__(self) -> Recognizer:
+        found = adapter(self.adapter)
+        missing = found.missing()
+        if missing is not None:
+            raise MissingDependency(missing)
+        return found.build(self.grammar)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A technique before it is run: its parser, or why there is none."""
+
+    name: str
+    adapter: str
+    source: str | None
+    loader: Loader | None
+    recognizer: Recognizer | None
+    refusal: str | None = None
+    build_seconds: float = 0.0
+
+
+# --- one grammar ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Common:
+    """A grammar, and the tests as sequences of its tokens."""
+
+    grammar: Grammar
+    suite: TestSuite
+    notes: tuple[Note, ...]
+
+
+def read_common(source: str, suite: TestSuite, options: LoadOptions, name: str | None) -> Common:
+    """The grammar of a source as its own tool reads it, and the tests through its lexer.
+
+    Where the words of a text are its tokens, the test keeps its text, so that errors have lines
+    and columns. What the lexer rejects is the same for all techniques and left out.
+
+    Raises:
+        GramspectError: the source cannot be loaded, or nothing is left of the suite.
+    """
+    with silenced():
+        recognizer = LoadSpec(name or adapter_for(source).name, source, options)()
+    grammar = recognizer.grammar
+    if not isinstance(recognizer, Tokenizing):
+        return Common(grammar, suite, ())
+    tests: list[TestCase] = []
+    rejected: list[str] = []
+    for test in suite:
+        tokens = test.tokens or _tokens(recognizer, test)
+        if tokens is None:
+            rejected.append(test.name)
+        elif _is_split(grammar, test, tokens):
+            tests.append(test)
+        else:
+            tests.append(replace(test, tokens=tokens))
+    if not tests:
+        raise GramspectError(f"{source}: the lexer rejects every test, so no parser can be run")
+    notes = suite.notes
+    found: tuple[Note, ...] = ()
+    if rejected:
+        text = (
+            f"{len(rejected)} of {len(suite)} tests are left out: the lexer rejects them, so that"
+            " no parser sees them"
+        )
+        found = (Note("lexer", text, tuple(rejected)),)
+    return Common(grammar, TestSuite(tuple(tests), notes), found)
+
+
+def _tokens(recognizer: Tokenizing, test: TestCase) -> tuple[str, ...] | None:
+    """The names of a test's tokens; None if the lexer fails."""
+    with silenced():
+        numbers = recognizer.tokens(test)
+    if numbers is None:
+        return None
+    grammar: Grammar = recognizer.grammar  # type: ignore[attr-defined]
+    unknown = _no_token(grammar)
+    return tuple(unknown if n < 0 else grammar.symbols[n].name for n in numbers)
+
+
+def _no_token(grammar: Grammar) -> str:
+    """A word that names no terminal."""
+    word = "?"
+    while grammar.token(word) is not None:
+        word += "?"
+    return word
+
+
+def _is_split(grammar: Grammar, test: TestCase, tokens: Sequence[str]) -> bool:
+    """Whether splitting the text at white space gives these tokens."""
+    words = split_tokens(grammar, test.text).terminals
+    return test.tokens is None and list(words) == [
+        -1 if (number := grammar.token(token)) is None else number for token in tokens
+    ]
+
+
+def built(grammar: Grammar, names: Sequence[str] | None) -> Iterator[Candidate]:
+    """The parsers of the named adapters; by default of all that are there and can build any.
+
+    Raises:
+        AdapterError: a named adapter does not exist.
+    """
+    for name in names or adapters():
+        if name not in adapters():
+            adapter(name)  # says which there are
+        begin = time.perf_counter()
+        loader = BuildSpec(name, grammar)
+        try:
+            with silenced():
+                recognizer = loader()
+        except Exception as problem:  # what a tool does with a grammar costs this technique only
+            if names is not None or _can_build(name):
+                yield Candidate(name, name, None, loader, None, _reason(problem))
+            continue
+        seconds = time.perf_counter() - begin
+        yield Candidate(name, name, None, loader, recognizer, None, seconds)
+
+
+def _can_build(name: str) -> bool:
+    """Whether an adapter builds anything: a grammar of one token."""
+    try:
+        with silenced():
+            BuildSpec(name, Grammar.from_rules([("start", ["token"])]))()
+    except Exception:
+        return False
+    return True
+
+
+def _reason(problem: Exception) -> str:
+    if isinstance(problem, GramspectError):
+        return str(problem)
+    if isinstance(problem, RecursionError):
+        return "the grammar is nested too deeply for this tool"
+    return f"{type(problem).__name__}: {problem}"
+
+
+# --- several sources -----------------------------------------------------------------------
+
+
+def split_source(source: str) -> tuple[str | None, str]:
+    """The adapter and source of ``ADAPTER=SOURCE``, where only a known adapter counts."""
+    name, sign, rest = source.partition("=")
+    return (name, rest) if sign and name in adapters() else (None, source)
+
+
+def loaded(sources: Sequence[str], options: LoadOptions) -> Iterator[Candidate]:
+    """The parsers of sources as their own tools make them.
+
+    Raises:
+        GramspectError: no adapter takes a source.
+    """
+    asked = [split_source(source) for source in sources]
+    chosen = [(name or adapter_for(source).name, source) for name, source in asked]
+    if len(set(chosen)) < len(chosen):
+        raise AdapterError("the same source is named twice for the same adapter; name it once")
+    for name, source in chosen:
+        begin = time.perf_counter()
+        loader = LoadSpec(name, source, options)
+        label = f"{name} {source}"
+        try:
+            with silenced():
+                recognizer = loader()
+        except GramspectError as problem:
+            yield Candidate(label, name, source, loader, None, str(problem))
+            continue
+        seconds = time.perf_counter() - begin
+        yield Candidate(label, name, source, loader, recognizer, None, seconds)
