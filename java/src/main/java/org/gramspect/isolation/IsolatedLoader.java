@@ -8,6 +8,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.security.CodeSource;
 import java.security.cert.Certificate;
+import java.util.function.Predicate;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -25,6 +26,7 @@ public final class IsolatedLoader extends URLClassLoader {
     private static final int MAJOR_OF_JAVA_0 = 44;
 
     private final ClassRewriter rewriter;
+    private final Predicate<String> shared;
     private final StaticState state = new StaticState();
 
     static {
@@ -36,8 +38,17 @@ public final class IsolatedLoader extends URLClassLoader {
      * @param rewriter what it does to classes besides; null for nothing
      */
     public IsolatedLoader(URL[] urls, ClassRewriter rewriter) {
+        this(urls, rewriter, name -> name.startsWith(OWN));
+    }
+
+    /**
+     * @param shared the names of the classes that come from gramspect's own loader; to load some of its
+     *     classes apart, leave them out and give the place that they are in
+     */
+    public IsolatedLoader(URL[] urls, ClassRewriter rewriter, Predicate<String> shared) {
         super("gramspect-isolated", urls, ClassLoader.getPlatformClassLoader());
         this.rewriter = rewriter;
+        this.shared = shared;
     }
 
     /** A loader of the jars and folders with these paths. */
@@ -64,7 +75,7 @@ public final class IsolatedLoader extends URLClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (name.startsWith(OWN)) {
+        if (shared.test(name)) {
             return IsolatedLoader.class.getClassLoader().loadClass(name);
         }
         return super.loadClass(name, resolve);
@@ -97,7 +108,7 @@ public final class IsolatedLoader extends URLClassLoader {
             throw new ClassFormatError(name + " is no class file");
         }
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-        ClassVisitor visitor = new ExitRewriter(new StaticStateRewriter(writer));
+        ClassVisitor visitor = new EscapeRewriter(new StaticStateRewriter(writer));
         reader.accept(rewriter == null ? visitor : rewriter.rewrite(name, visitor), 0);
         return writer.toByteArray();
     }

@@ -138,6 +138,22 @@ class IsolationTest {
     }
 
     @Test
+    void threadsOfUserCodeAreDaemons() throws Exception {
+        for (String start : new String[] {
+            "Thread t = new Thread(own); t.setDaemon(false); t.start(); t.join();",
+            "var pool = java.util.concurrent.Executors.newFixedThreadPool(2); pool.submit(own).get();",
+            "var pool = java.util.concurrent.Executors.newSingleThreadExecutor();"
+                + " pool.submit(own).get();",
+        }) {
+            Outcome<Object> outcome = run(user("static volatile boolean daemon;"
+                    + " static Object run() throws Exception {"
+                    + " Runnable own = () -> daemon = Thread.currentThread().isDaemon(); "
+                    + start + " return daemon; }"));
+            assertEquals(true, outcome.value());
+        }
+    }
+
+    @Test
     void classesOfTwoLoadersAreApart() throws Exception {
         IsolatedLoader one = user("static Object run() { return User.class; }");
         IsolatedLoader two = user("static Object run() { return User.class; }");

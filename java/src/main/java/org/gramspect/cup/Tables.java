@@ -1,0 +1,112 @@
+package org.gramspect.cup;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The tables of a CUP parser, as CUP numbers states, productions, terminals and non-terminals.
+ *
+ * <p>An action is 0 for an error, {@code s + 1} for a shift to state s, {@code -(p + 1)} for a reduction
+ * by production p. In the reduce table, -1 stands for no state.
+ */
+public final class Tables {
+    public final int states;
+    public final int terminals;
+    public final int nonterminals;
+    public final int startState;
+    public final int startProduction;
+    public final int endOfFile;
+
+    /** The state behind the end of the input, which accepts. */
+    public final int endState;
+
+    /** The left-hand side and the length of each production. */
+    public final int[] leftHandSides;
+    public final int[] lengths;
+
+    /** By state and terminal, and by state and non-terminal. */
+    public final int[] actions;
+    public final int[] reduces;
+
+    Tables(int states, int terminals, int nonterminals, int startState, int startProduction,
+            int endOfFile, int[] leftHandSides, int[] lengths, int[] actions, int[] reduces) {
+        this.states = states;
+        this.terminals = terminals;
+        this.nonterminals = nonterminals;
+        this.startState = startState;
+        this.startProduction = startProduction;
+        this.endOfFile = endOfFile;
+        this.leftHandSides = leftHandSides;
+        this.lengths = lengths;
+        this.actions = actions;
+        this.reduces = reduces;
+        this.endState = IntStream.range(0, states)
+                .filter(state -> accepts(state))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private boolean accepts(int state) {
+        return IntStream.range(0, terminals)
+                .anyMatch(terminal -> action(state, terminal) == -(startProduction + 1));
+    }
+
+    /**
+     * From the tables of generated classes: for each production its left-hand side and length; for each
+     * state pairs of a symbol and an action or state, of which the last, for the symbol -1, is the
+     * default.
+     */
+    static Tables of(short[][] productions, short[][] actions, short[][] reduces,
+            int startState, int startProduction, int endOfFile, int error) {
+        int states = actions.length;
+        int[] left = column(productions, 0);
+        int[] lengths = column(productions, 1);
+        int terminals = 1 + Math.max(Math.max(endOfFile, error), largest(actions));
+        int nonterminals = 1 + Math.max(Arrays.stream(left).max().orElse(0), largest(reduces));
+        return new Tables(states, terminals, nonterminals, startState, startProduction, endOfFile,
+                left, lengths, dense(actions, states, terminals, 0),
+                dense(reduces, states, nonterminals, -1));
+    }
+
+    int action(int state, int terminal) {
+        return terminal < 0 || terminal >= terminals ? 0 : actions[state * terminals + terminal];
+    }
+
+    int reduce(int state, int nonterminal) {
+        return reduces[state * nonterminals + nonterminal];
+    }
+
+    private static int[] column(short[][] rows, int column) {
+        return IntStream.range(0, rows.length).map(row -> rows[row][column]).toArray();
+    }
+
+    private static int largest(short[][] rows) {
+        int largest = 0;
+        for (short[] row : rows) {
+            for (int i = 0; i < row.length; i += 2) {
+                largest = Math.max(largest, row[i]);
+            }
+        }
+        return largest;
+    }
+
+    private static int[] dense(short[][] rows, int states, int symbols, int missing) {
+        int[] dense = new int[states * symbols];
+        Arrays.fill(dense, missing);
+        for (int state = 0; state < rows.length; state++) {
+            short[] row = rows[state];
+            for (int i = 0; i + 1 < row.length; i += 2) {
+                if (row[i] < 0) {
+                    int fallback = row[i + 1];
+                    for (int symbol = 0; symbol < symbols; symbol++) {
+                        int place = state * symbols + symbol;
+                        dense[place] = dense[place] == missing ? fallback : dense[place];
+                    }
+                } else if (dense[state * symbols + row[i]] == missing) {
+                    dense[state * symbols + row[i]] = row[i + 1];
+                }
+            }
+        }
+        return dense;
+    }
+}
