@@ -197,6 +197,8 @@ class _Reader:
             return data.decode("latin-1")
 
 
+_EXPECTED = frozenset(map(str, Expectation))
+
 MANIFEST_SCHEMA = "gramspect/suite/1"
 """What the first line of a manifest says it is."""
 
@@ -231,7 +233,7 @@ def _record(line: str, place: str) -> dict[str, object]:
 
 def _manifest_test(record: dict[str, object], place: str) -> TestCase:
     text, expected = record.get("text"), record.get("expect")
-    if not isinstance(text, str) or expected not in tuple(Expectation):
+    if not (isinstance(text, str) and isinstance(expected, str) and expected in _EXPECTED):
         raise SuiteError(f'{place}: a test needs "text" and "expect", accept or reject')
     return TestCase(place, Expectation(expected), text)
 

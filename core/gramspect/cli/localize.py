@@ -12,6 +12,7 @@ from gramspect.cli.options import (
     budget_option,
     loading,
     loading_options,
+    manifest_option,
     ranking_options,
     running_options,
     suite_of,
@@ -30,6 +31,7 @@ _TOP = 10
 @click.command(cls=SeveralPaths)
 @click.argument("grammar")
 @suite_options
+@manifest_option
 @loading_options
 @ranking_options
 @click.option(
@@ -51,6 +53,7 @@ def localize(
     accept: tuple[str, ...],
     reject: tuple[str, ...],
     lines: bool,
+    manifests: tuple[str, ...],
     adapter: str | None,
     start: str | None,
     case: str | None,
@@ -80,7 +83,7 @@ def localize(
         allow_trailing=allow_trailing,
         no_actions=no_actions,
     )
-    suite = suite_of(grammar, adapter, accept, reject, lines)
+    suite = suite_of(grammar, adapter, accept, reject, lines, manifests)
     with ProgressBar() as progress:
         result = localization.localize(
             grammar, suite, progress=progress, all_spectra=form == "html", **loaded, **how

@@ -24,6 +24,7 @@ __all__ = [
     "budget_option",
     "loading",
     "loading_options",
+    "manifest_option",
     "ranking_options",
     "running_options",
     "suite_of",
@@ -50,7 +51,7 @@ def _each_with_its_option(args: list[str]) -> Iterator[str]:
             yield from args[position:]
             return
         if arg.startswith("-"):
-            option, first = arg if arg in ("--accept", "--reject") else "", True
+            option, first = arg if arg in ("--accept", "--reject", "--suite") else "", True
         elif option:
             if not first:
                 yield option
@@ -81,16 +82,28 @@ def suite_options(command: F) -> F:
     )(command)
 
 
+def manifest_option(command: F) -> F:
+    """``--suite``, for suites that ``generate`` wrote; see `suite_of`."""
+    return click.option(
+        "--suite",
+        "manifests",
+        multiple=True,
+        metavar="FILE...",
+        help="Tests that gramspect generate wrote (.jsonl).",
+    )(command)
+
+
 def suite_of(
     grammar: str,
     adapter: str | None,
     accept: tuple[str, ...],
     reject: tuple[str, ...],
     lines: bool,
+    manifests: tuple[str, ...] = (),
 ) -> TestSuite:
     """The tests that were named, else those that come with the grammar."""
-    suite = None if accept or reject else own_tests(grammar, adapter)
-    return TestSuite.load(accept, reject, lines) if suite is None else suite
+    suite = None if accept or reject or manifests else own_tests(grammar, adapter)
+    return TestSuite.load(accept, reject, lines, manifests) if suite is None else suite
 
 
 def loading_options(command: F) -> F:
