@@ -1,0 +1,53 @@
+"""Edits as changes of the user's grammar files, in their notation and layout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gramspect.edits.model import Edit
+from gramspect.edits.writing.bnf import bnf_edit
+from gramspect.edits.writing.ebnf import ebnf_edit
+from gramspect.edits.writing.files import Change, Replacement, SourceFile, Unwritable
+from gramspect.edits.writing.regions import notation_of
+from gramspect.grammar import Grammar
+from gramspect.source import Span
+
+__all__ = ["Change", "Replacement", "SourceFile", "Unwritable", "place", "written"]
+
+
+def place(grammar: Grammar, edit: Edit) -> Span | None:
+    """Where the text of an edit goes."""
+    return grammar.item_span(edit.item)
+
+
+def written(
+    grammar: Grammar,
+    edit: Edit,
+    read: Callable[[str], SourceFile] = SourceFile.read,
+    *,
+    apart: bool = False,
+) -> Change:
+    """An edit as a change of the file that its rule is in.
+
+    Args:
+        grammar: what the edit is of; its spans belong to the files as `read` gives them.
+        edit: the edit.
+        read: gives the file of a path.
+        apart: write a new alternative even where a change inside the old one is shorter.
+
+    Raises:
+        Unwritable: it cannot be written; the message says why.
+        GrammarError: the file cannot be read.
+    """
+    index, _ = grammar.split_item(edit.item)
+    rule = grammar.rules[index]
+    spans = [rule.span, grammar.symbols[rule.lhs].span, *rule.rhs_spans]
+    paths = {span.file for span in spans if span is not None}
+    if len(paths) != 1:
+        raise Unwritable("the grammar is in no file" if not paths else "it is in several files")
+    (path,) = paths
+    notation = notation_of(path)
+    file = read(path)
+    if notation.ebnf:
+        return Change(file, ebnf_edit(grammar, edit, file, notation, apart=apart))
+    return Change(file, bnf_edit(grammar, edit, file, notation))

@@ -1,0 +1,105 @@
+"""Edits in grammars whose rules are plain alternatives: yacc's, and the docstrings of PLY.
+
+An edit that extends the language is a new alternative behind the edited one. It has no action:
+what it means is for the author to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gramspect.edits.model import Edit, EditKind, applied
+from gramspect.edits.writing import layout
+from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
+from gramspect.edits.writing.regions import Notation
+from gramspect.grammar import Grammar, Operator, Rule
+from gramspect.source import Span
+
+__all__ = ["bnf_edit"]
+
+
+def bnf_edit(
+    grammar: Grammar, edit: Edit, file: SourceFile, notation: Notation
+) -> tuple[Replacement, ...]:
+    """The edit as changes of the text.
+
+    Raises:
+        Unwritable: it cannot be written there.
+    """
+    index, _ = grammar.split_item(edit.item)
+    rule = grammar.rules[index]
+    if notation.name == "docstring":
+        _check_docstring(grammar, rule, file)
+    in_place = tuple(_in_place(grammar, edit, rule, file)) if edit.kind.restrictive else ()
+    if in_place and edit.kind is not EditKind.SEPARATE:
+        return in_place
+    if rule.span is None:
+        raise Unwritable("the rule is in no file")
+    region = notation.region(file, *file.range(rule.span))
+    if edit.kind is EditKind.DROP:
+        return (layout.dropped(file, region),)
+    first_of_two = edit.kind is EditKind.SEPARATE
+    new = applied(grammar, edit).rules[index if first_of_two else index + 1]
+    lines = notation.name == "docstring"
+    change = layout.added(file, region, _text(grammar, new), own_line=lines)
+    return (*in_place, *(layout.tripled(file, change) if lines else (change,)))
+
+
+def _text(grammar: Grammar, rule: Rule) -> str:
+    """A right-hand side as the user would write it."""
+    words = [
+        grammar.symbols[symbol].display
+        for symbol in rule.rhs
+        if grammar.symbols[symbol].operator is not Operator.ACTION
+    ]
+    last = next((symbol for symbol in reversed(rule.rhs) if grammar.is_terminal(symbol)), None)
+    if rule.precedence is not None and rule.precedence != last:
+        words += ["%prec", grammar.symbols[rule.precedence].display]
+    return " ".join(words)
+
+
+def _in_place(grammar: Grammar, edit: Edit, rule: Rule, file: SourceFile) -> Iterator[Replacement]:
+    _, dot = grammar.split_item(edit.item)
+    new = " ".join(grammar.symbols[symbol].display for symbol in edit.symbols)
+    if edit.kind is EditKind.DROP:
+        return
+    if edit.kind is EditKind.SWAP:
+        one, other = _range(rule, dot, file), _range(rule, dot + 1, file)
+        yield Replacement(*one, file.text[slice(*other)])
+        yield Replacement(*other, file.text[slice(*one)])
+    elif edit.kind is EditKind.NARROW:
+        start, end = _range(rule, dot, file)
+        yield Replacement(start, end, new) if new else layout.removed(file, start, end)
+    elif dot < len(rule.rhs):
+        start, _ = _range(rule, dot, file)
+        yield Replacement(start, start, f"{new} ")
+    elif dot:
+        _, end = _range(rule, dot - 1, file)
+        yield Replacement(end, end, f" {new}")
+    else:
+        start, end = file.range(_known(rule.span))
+        yield Replacement(start, end, new if end > start else f" {new} ")
+
+
+def _range(rule: Rule, dot: int, file: SourceFile) -> tuple[int, int]:
+    return file.range(_known(rule.rhs_spans[dot]))
+
+
+def _known(span: Span | None) -> Span:
+    if span is None:
+        raise Unwritable("it is not known where the symbol is written")
+    return span
+
+
+def _check_docstring(grammar: Grammar, rule: Rule, file: SourceFile) -> None:
+    """Rules that other code has made are not what the docstring says."""
+    for symbol, span in zip(rule.rhs, rule.rhs_spans, strict=True):
+        start, end = file.range(_known(span))
+        word = file.text[start:end]
+        if word.strip("'\"") not in _names(grammar, symbol):
+            raise Unwritable(f"the rule is made from a template, which says {word} here")
+
+
+def _names(grammar: Grammar, symbol: int) -> Sequence[str]:
+    found = grammar.symbols[symbol]
+    return found.name, found.name.strip("'\""), found.display.strip("'\"")

@@ -1,0 +1,287 @@
+"""Edits in grammars with groups, options and repetitions: ANTLR's and Lark's.
+
+Most edits are made in place: ``( q )?`` before a symbol, ``( x | q )`` around it, ``( rest )?``
+around the end of a rule. Where that is not possible, or is asked for, there is a new alternative.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gramspect.edits.model import Edit, EditKind, applied
+from gramspect.edits.writing import layout
+from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
+from gramspect.edits.writing.regions import Notation, Region
+from gramspect.grammar import Grammar, Operator, Rule
+
+__all__ = ["ebnf_edit"]
+
+_ATOM = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"i?|[^\W\d]\w*|/(?:\\.|[^/\\])+/\w*""")
+_LABEL = re.compile(r"[^\W\d]\w*\s*\+?=\s*\Z")
+_ARGUMENTS = re.compile(r"\[[^\]]*\]|<[^>]*>")
+_SUFFIX = re.compile(r"[?*+]\??\Z")
+_BEHIND = re.compile(r"(?:#|->)\s*\w+\s*\Z")
+
+
+def ebnf_edit(
+    grammar: Grammar, edit: Edit, file: SourceFile, notation: Notation, *, apart: bool = False
+) -> tuple[Replacement, ...]:
+    """The edit as changes of the text; with `apart` as a new alternative if it can be one.
+
+    Raises:
+        Unwritable: it cannot be written there.
+    """
+    index, dot = grammar.split_item(edit.item)
+    rule = grammar.rules[index]
+    writer = _Writer(grammar, rule, dot, edit, file, notation)
+    operator = grammar.symbols[rule.lhs].operator
+    if operator in (Operator.STAR, Operator.PLUS):
+        return (writer.in_repetition(operator),)
+    if operator is Operator.SET:
+        if edit.kind in (EditKind.REPLACE, EditKind.END) and dot == 0 and edit.symbols:
+            block = writer.block()
+            return (Replacement(block.start, block.end, f"( {block.text} | {writer.new} )"),)
+        raise Unwritable("one token of a set cannot be changed by itself")
+    if operator is Operator.OPTION and not rule.rhs:
+        return (writer.in_empty_option(),)
+    if operator is Operator.OPTION and not writer.block().body.startswith(("(", "[")):
+        return (writer.in_bare_option(),)
+    if edit.kind.restrictive:
+        return writer.restricted()
+    return (writer.alternative() if apart else writer.extended(),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A group, option or repetition in the text: ``body`` with its parentheses, and the suffix."""
+
+    start: int
+    end: int
+    text: str
+    body: str
+    suffix: str
+
+
+@dataclass(frozen=True)
+class _Writer:
+    grammar: Grammar
+    rule: Rule
+    dot: int
+    edit: Edit
+    file: SourceFile
+    notation: Notation
+
+    # --- words ---------------------------------------------------------------------------
+
+    @property
+    def new(self) -> str:
+        """The new symbols as the user would write them."""
+        return " ".join(self.grammar.symbols[s].display for s in self.edit.symbols)
+
+    def _range(self, dot: int) -> tuple[int, int]:
+        """Where an element is written, with its label and its arguments."""
+        span = self.rule.rhs_spans[dot]
+        if span is None:
+            raise Unwritable("it is not known where the symbol is written")
+        start, end = self.file.range(span)
+        if self.notation.name != "antlr":
+            return start, end
+        label = _LABEL.search(self.file.text, max(0, start - 200), start)
+        arguments = _ARGUMENTS.match(self.file.text, end)
+        return label.start() if label else start, arguments.end() if arguments else end
+
+    def _text(self, dot: int) -> str:
+        return self.file.text[slice(*self._range(dot))]
+
+    def _region(self) -> Region:
+        if self.rule.span is None:
+            raise Unwritable("the rule is in no file")
+        return self.notation.region(self.file, *self.file.range(self.rule.span))
+
+    # --- extending an alternative --------------------------------------------------------
+
+    def extended(self) -> Replacement:
+        """The edit in place, or as a new alternative where that is no change inside this one."""
+        kind, dot, length = self.edit.kind, self.dot, len(self.rule.rhs)
+        recursive = dot == 0 and self.rule.rhs[:1] == (self.rule.lhs,)  # ANTLR wants that in front
+        instead = kind is EditKind.REPLACE and length == 1 and self.new
+        if not length or recursive or instead or (kind is EditKind.END and dot == 0):
+            return self.alternative()
+        if dot == length:
+            _, end = self._range(dot - 1)
+            return Replacement(end, end, f" {_optional(self.new)}")
+        start, _ = self._range(dot)
+        if kind is EditKind.INSERT:
+            return Replacement(start, start, f"{_optional(self.new)} ")
+        last = dot if kind is EditKind.REPLACE else length - 1
+        _, end = self._range(last)
+        return Replacement(start, end, self._or_new(self.file.text[start:end], dot, last))
+
+    def _or_new(self, text: str, first: int, last: int) -> str:
+        """Some elements, or the new symbols instead."""
+        operator = self.grammar.symbols[self.rule.rhs[first]].operator if first == last else None
+        is_group = operator is Operator.GROUP and text.startswith("(") and text.endswith(")")
+        if not self.new:
+            return f"{text}?" if is_group else _optional(text)
+        return f"{text[:-1].rstrip()} | {self.new} )" if is_group else f"( {text} | {self.new} )"
+
+    def alternative(self) -> Replacement:
+        """A new alternative behind this one, with the same label or alias."""
+        region = self._region()
+        index, _ = self.grammar.split_item(self.edit.item)
+        rule = applied(self.grammar, self.edit).rules[index + 1]
+        known = {span: dot for dot, span in enumerate(self.rule.rhs_spans) if span is not None}
+        words = [
+            self.grammar.symbols[symbol].display if span is None else self._text(known[span])
+            for symbol, span in zip(rule.rhs, rule.rhs_spans, strict=True)
+        ]
+        label = _BEHIND.search(self.file.text[region.start : region.end])
+        return layout.added(self.file, region, " ".join([*words, *([label[0]] if label else [])]))
+
+    # --- restricting one -----------------------------------------------------------------
+
+    def restricted(self) -> tuple[Replacement, ...]:
+        """A changed alternative, or none."""
+        kind, dot = self.edit.kind, self.dot
+        if kind is EditKind.DROP:
+            return (layout.dropped(self.file, self._region()),)
+        if kind is EditKind.SWAP:
+            one, other = self._range(dot), self._range(dot + 1)
+            return Replacement(*one, self._text(dot + 1)), Replacement(*other, self._text(dot))
+        if kind is EditKind.NARROW:
+            start, end = self._range(dot)
+            if not self.new:
+                return (layout.removed(self.file, start, end),)
+            span = self.rule.rhs_spans[dot]
+            if len(self.edit.symbols) == 1 and span is not None:
+                start, end = self.file.range(span)
+            return (Replacement(start, end, self.new),)
+        if dot < len(self.rule.rhs):
+            start, _ = self._range(dot)
+            return (Replacement(start, start, f"{self.new} "),)
+        _, end = self._range(dot - 1) if dot else (0, self._region().end)
+        return (Replacement(end, end, f" {self.new}"),)
+
+    # --- inside of operators -------------------------------------------------------------
+
+    def block(self) -> _Block:
+        """The operator that the rule is in, as it is written."""
+        span = self.grammar.symbols[self.rule.lhs].span
+        if span is None:
+            raise Unwritable("it is not known where the operator is written")
+        start, end = self.file.range(span)
+        text = self.file.text[start:end]
+        suffix = _SUFFIX.search(text)
+        body = text[: suffix.start()].rstrip() if suffix else text
+        return _Block(start, end, text, body, suffix[0] if suffix else "")
+
+    def in_bare_option(self) -> Replacement:
+        """An edit in ``x?``, which needs parentheses then."""
+        block, kind = self.block(), self.edit.kind
+        if kind is EditKind.NARROW:
+            body = self.new
+        elif kind is EditKind.REQUIRE:
+            body = f"{block.body} {self.new}" if self.dot else f"{self.new} {block.body}"
+        elif not kind.restrictive:
+            body = self._round(block.body, self.dot)
+        else:
+            body = ""
+        if not (body and (self.new or kind.restrictive)):
+            raise Unwritable("nothing would be left of the option")
+        return Replacement(block.start, block.end, f"{_grouped(body)}{block.suffix}")
+
+    def in_empty_option(self) -> Replacement:
+        """An edit at the empty alternative of an option."""
+        block = self.block()
+        if self.edit.kind is EditKind.DROP:
+            body = f"({block.text[1:-1]})" if block.text.startswith("[") else block.body
+            return Replacement(block.start, block.end, body)
+        if self.edit.kind.restrictive:
+            raise Unwritable("the option has no text of its own for nothing")
+        return Replacement(block.start, block.end, f"{_either(block.body, self.new)}{block.suffix}")
+
+    def in_repetition(self, operator: Operator) -> Replacement:
+        """An edit of ``x*`` or ``x+``: in the first round, in further ones, or of the operator."""
+        block = self.block()
+        again = self.rule.rhs[:1] == (self.rule.lhs,)
+        if self.edit.kind.restrictive:
+            text = self._separated(operator, block) if again and self.dot == 1 else None
+            text = text or block.body + self._other_suffix(operator, again, block)
+            return Replacement(block.start, block.end, text)
+        rest = f"{block.body}{block.suffix.replace('+', '*')}"
+        if not again:
+            text = self._first_round(operator, block, rest)
+        elif self.dot == 0:
+            raise Unwritable("a repetition cannot be changed in front of what it has read")
+        else:
+            further = self._round(block.body, self.dot - 1)
+            first = f"{block.body} " if operator is Operator.PLUS else ""
+            text = f"{first}{_grouped(further)}{block.suffix.replace('+', '*')}"
+        return Replacement(block.start, block.end, text)
+
+    def _first_round(self, operator: Operator, block: _Block, rest: str) -> str:
+        if operator is Operator.STAR:
+            return f"{_optional(self.new)} {block.text}"
+        if self.edit.kind is EditKind.REPLACE and not self.new:
+            return rest
+        if self.edit.kind is EditKind.INSERT and self.dot == 0:
+            return f"{_optional(self.new)} {block.text}"
+        return f"{_grouped(self._round(block.body, self.dot), bare=True)} {rest}"
+
+    def _round(self, body: str, dot: int) -> str:
+        """One round with the edit made before it (0) or behind it (1)."""
+        if not self.new:
+            raise Unwritable("it changes nothing")
+        if self.edit.kind is EditKind.INSERT:
+            inner = self._single(body)
+            return (
+                f"{_optional(self.new)} {inner}" if dot == 0 else f"{inner} {_optional(self.new)}"
+            )
+        return _either(body, self.new)
+
+    def _single(self, body: str) -> str:
+        """A body without its parentheses, if they hold one alternative."""
+        symbol = self.rule.rhs[-1] if self.rule.rhs else -1
+        alone = len(self.grammar.rules_of.get(symbol, ())) == 1
+        return body[1:-1].strip() if body.startswith("(") and alone else body
+
+    def _separated(self, operator: Operator, block: _Block) -> str | None:
+        """A list with the new symbols between any two of its elements."""
+        inner = self._single(block.body)
+        star = block.suffix.replace("+", "*")
+        if self.edit.kind is EditKind.REQUIRE and operator is Operator.PLUS:
+            return f"{block.body} ( {self.new} {inner} ){star}"
+        if self.edit.kind is EditKind.SEPARATE and operator is Operator.STAR:
+            return f"( {inner} ( {self.new} {inner} ){star} )?"
+        return None
+
+    def _other_suffix(self, operator: Operator, again: bool, block: _Block) -> str:
+        lazy = block.suffix[1:]
+        match self.edit.kind:
+            case EditKind.DROP if operator is Operator.PLUS and again:
+                return ""
+            case EditKind.REQUIRE if operator is Operator.STAR and not again:
+                return f"+{lazy}"
+            case EditKind.NARROW if operator is Operator.STAR and again and not self.new:
+                return f"?{lazy}"
+            case _:
+                raise Unwritable("no operator says this")
+
+
+def _optional(text: str) -> str:
+    return f"{text}?" if _ATOM.fullmatch(text) else f"( {text} )?"
+
+
+def _grouped(text: str, *, bare: bool = False) -> str:
+    """A text as one element; with `bare` it may be several, but no alternatives."""
+    if bare and " | " not in text:
+        return text
+    closed = text.startswith("(") and text.endswith(")") and text.count("(") == 1
+    return text if closed or _ATOM.fullmatch(text) else f"( {text} )"
+
+
+def _either(body: str, new: str) -> str:
+    """A body in parentheses with another alternative."""
+    inner = body[1:-1].strip() if body.startswith("(") and body.endswith(")") else body
+    return f"( {inner} | {new} )"

@@ -1,0 +1,137 @@
+"""Grammar files as they are on disk, and changes of their texts.
+
+All that an edit does not touch stays as it is to the byte: line ends, tabs, a byte order mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from difflib import unified_diff
+from functools import cached_property
+from pathlib import Path
+
+from gramspect.errors import GrammarError
+from gramspect.source import Span
+
+__all__ = ["Change", "Replacement", "SourceFile", "Unwritable"]
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_BOM = "\ufeff"
+
+
+class Unwritable(Exception):
+    """An edit that cannot be written into the user's text; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Replacement:
+    """New text for ``text[start:end]`` of a file; its line ends are ``\\n``."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A text file: `text` has the line ends and the byte order mark of the file."""
+
+    path: str
+    text: str
+    encoding: str = "utf-8"
+
+    @classmethod
+    def read(cls, path: str) -> SourceFile:
+        """The file at a path, as UTF-8 or else as Latin-1.
+
+        Raises:
+            GrammarError: it cannot be read.
+        """
+        try:
+            data = Path(path).read_bytes()
+        except OSError as problem:
+            raise GrammarError(f"{path}: cannot be read ({problem.strerror})") from None
+        try:
+            return cls(path, data.decode())
+        except UnicodeDecodeError:
+            return cls(path, data.decode("latin-1"), "latin-1")
+
+    @cached_property
+    def _line_starts(self) -> tuple[int, ...]:
+        first = len(_BOM) if self.text.startswith(_BOM) else 0
+        return (first, *(match.end() for match in _LINE_END.finditer(self.text)))
+
+    @property
+    def newline(self) -> str:
+        """How the lines of the file end: as the first one does."""
+        found = _LINE_END.search(self.text)
+        return found[0] if found else "\n"
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a place, both counted from 1.
+
+        Raises:
+            Unwritable: the file has no such place; it is not the text that was loaded.
+        """
+        if not 0 < line <= len(self._line_starts):
+            raise Unwritable(f"{self.path} has changed since it was loaded")
+        found = self._line_starts[line - 1] + column - 1
+        if found > len(self.text):
+            raise Unwritable(f"{self.path} has changed since it was loaded")
+        return found
+
+    def range(self, span: Span) -> tuple[int, int]:
+        """Where a span begins and ends, as offsets."""
+        return self.offset(span.line, span.column), self.offset(span.end_line, span.end_column)
+
+    def replaced(self, replacements: Iterable[Replacement]) -> SourceFile:
+        """The file with some stretches replaced, none of which overlap."""
+        text = self.text
+        for one in sorted(replacements, reverse=True):
+            text = text[: one.start] + one.text.replace("\n", self.newline) + text[one.end :]
+        return replace(self, text=text)
+
+    def encoded(self) -> bytes:
+        """The content of the file."""
+        return self.text.encode(self.encoding, "backslashreplace")
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of one file."""
+
+    file: SourceFile
+    replacements: tuple[Replacement, ...]
+
+    @cached_property
+    def changed(self) -> SourceFile:
+        """The file with the change made."""
+        return self.file.replaced(self.replacements)
+
+    def diff(self, path: str | None = None) -> str:
+        """The change as a unified diff, for ``patch -p0`` or ``git apply -p0``.
+
+        `path` is what the file is called there, by default its path from the current folder.
+        """
+        name = _from_here(self.file.path) if path is None else path
+        lines = unified_diff(
+            _lines(self.file.text), _lines(self.changed.text), name, name, lineterm="\n"
+        )
+        return "".join(
+            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+            for line in lines
+        )
+
+
+def _lines(text: str) -> list[str]:
+    """The lines with their ends, where only ``\\n`` ends one, as for the program patch."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _from_here(path: str) -> str:
+    try:
+        return Path(path).resolve().relative_to(Path.cwd()).as_posix()
+    except ValueError:
+        return path

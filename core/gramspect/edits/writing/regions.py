@@ -1,0 +1,246 @@
+"""Where alternatives begin and end in the user's text, in each notation.
+
+A span covers the symbols of an alternative. What belongs to it beyond them (actions, labels,
+precedences, aliases) and the bars around it are found here, with the lexemes of the notation.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import NamedTuple
+
+from gramspect.edits.writing.files import SourceFile, Unwritable
+from gramspect.errors import GrammarError
+from gramspect.source import SourceText
+from gramspect.yacc.scanner import Kind, scan
+
+__all__ = ["Notation", "Region", "notation_of"]
+
+
+class Lexeme(NamedTuple):
+    """A stretch of text. `mark` is set for what separates alternatives: ``: | ( ) ; end``."""
+
+    mark: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """An alternative with all that belongs to it, ``text[start:end]``, and the marks around it.
+
+    `opening` is where the mark before it begins: a bar if `bar`, else a colon or parenthesis.
+    `closing` is where the mark behind it begins, a bar if `more`.
+    """
+
+    opening: int
+    bar: bool
+    start: int
+    end: int
+    closing: int
+    more: bool
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How grammars are written in files of one kind."""
+
+    name: str
+    lexemes: Callable[[SourceFile, int], Sequence[Lexeme]]
+    ebnf: bool
+
+    def region(self, file: SourceFile, start: int, end: int) -> Region:
+        """The alternative whose symbols are ``text[start:end]``.
+
+        Raises:
+            Unwritable: there is no alternative in the text.
+        """
+        lexemes = self.lexemes(file, start)
+        left = bisect_left(lexemes, start, key=lambda lexeme: lexeme.start) - 1
+        while left >= 0 and lexemes[left].mark not in (":", "|", "("):
+            left -= 1
+        right = bisect_left(lexemes, max(end, start), key=lambda lexeme: lexeme.start)
+        while right < len(lexemes) and not lexemes[right].mark:
+            right += 1
+        if left < 0 or right == len(lexemes):
+            raise Unwritable("the alternative is not found in the text")
+        opening, closing = lexemes[left], lexemes[right]
+        inside = lexemes[left + 1 : right]
+        return Region(
+            opening=opening.start,
+            bar=opening.mark == "|",
+            start=inside[0].start if inside else opening.end,
+            end=inside[-1].end if inside else opening.end,
+            closing=closing.start,
+            more=closing.mark == "|",
+        )
+
+
+def notation_of(path: str) -> Notation:
+    """The notation of a file, by its name.
+
+    Raises:
+        Unwritable: gramspect cannot change files of this kind.
+    """
+    suffix = PurePath(path).suffix
+    try:
+        return _NOTATIONS[suffix]
+    except KeyError:
+        raise Unwritable(f"gramspect cannot change {suffix or 'such'} files") from None
+
+
+# --- yacc ----------------------------------------------------------------------------------
+
+_YACC_MARKS = {
+    Kind.COLON: ":",
+    Kind.BAR: "|",
+    Kind.SEMICOLON: ";",
+    Kind.RULE: ";",
+    Kind.SKIPPED: ";",
+    Kind.SECTION: ";",
+    Kind.END: ";",
+}
+
+
+def _yacc_lexemes(file: SourceFile, _: int) -> list[Lexeme]:
+    text = file.text.replace("\ufeff", " ", 1)
+    try:
+        lexemes = list(scan(SourceText(file.path, text)))
+    except GrammarError as problem:
+        raise Unwritable(str(problem)) from None
+    return [Lexeme(_YACC_MARKS.get(x.kind, ""), x.start, x.end) for x in lexemes]
+
+
+# --- ANTLR ---------------------------------------------------------------------------------
+
+_G4 = re.compile(
+    r"""
+      (?P<space>  [\s\ufeff]+ | //[^\n]* | /\*.*?\*/ )
+    | (?P<mark>   [:|();] )
+    | (?P<opens>  [{\[] )
+    | '(?:\\.|[^'\\\n])*' | "(?:\\.|[^"\\\n])*" | \w+ | -> | .
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_G4_ACTION = re.compile(
+    r"""//[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | \\. | [{}]""",
+    re.VERBOSE | re.DOTALL,
+)
+_G4_BRACKETS = re.compile(r"\\.|[\]]", re.DOTALL)
+
+
+def _g4_lexemes(file: SourceFile, _: int) -> list[Lexeme]:
+    return list(_marked(file.text, _G4, _g4_opened))
+
+
+def _g4_opened(text: str, at: int) -> int:
+    """The end of an action or of brackets that opens at an offset."""
+    if text[at] == "[":
+        found = next((m for m in _G4_BRACKETS.finditer(text, at + 1) if m[0] == "]"), None)
+        return found.end() if found else len(text)
+    depth = 1
+    for match in _G4_ACTION.finditer(text, at + 1):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth == 0:
+            return match.end()
+    return len(text)
+
+
+def _marked(
+    text: str, pattern: re.Pattern[str], opened: Callable[[str, int], int]
+) -> Iterator[Lexeme]:
+    at = 0
+    while at < len(text):
+        match = pattern.match(text, at)
+        assert match is not None
+        end = opened(text, at) if match.lastgroup == "opens" else match.end()
+        if match.lastgroup != "space":
+            yield Lexeme(match[0] if match.lastgroup == "mark" else "", at, end)
+        at = end
+    yield Lexeme(";", len(text), len(text))
+
+
+# --- Lark ----------------------------------------------------------------------------------
+
+_LARK = re.compile(
+    r"""
+      (?P<space>  [ \t\r\f\ufeff]+ | //[^\n]* | \#[^\n]* | \\\r?\n | \n(?=\s*\|) )
+    | (?P<line>   \n )
+    | (?P<mark>   [:|()\[\]] )
+    | "(?:\\.|[^"\\\n])*"i? | /(?!/)(?:\\/|\\\\|[^/\n])*/[imslux]* | \w+ | -> | .
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_LARK_MARKS = {"[": "(", "]": ")"}
+
+
+def _lark_lexemes(file: SourceFile, _: int) -> list[Lexeme]:
+    found, text, at = [], file.text, 0
+    while at < len(text):
+        match = _LARK.match(text, at)
+        assert match is not None
+        if match.lastgroup == "line":
+            found.append(Lexeme(";", at, match.end()))
+        elif match.lastgroup != "space":
+            mark = match[0] if match.lastgroup == "mark" else ""
+            found.append(Lexeme(_LARK_MARKS.get(mark, mark), at, match.end()))
+        at = match.end()
+    return [*found, Lexeme(";", at, at)]
+
+
+# --- docstrings of PLY ---------------------------------------------------------------------
+
+_WORD = re.compile(r"\S+")
+
+
+def _docstring_lexemes(file: SourceFile, start: int) -> list[Lexeme]:
+    """The words of the string literal around `start`; each line is an alternative."""
+    first, last = literal_around(file, start)
+    found: list[Lexeme] = []
+    at = first
+    for line in file.text[first:last].splitlines(keepends=True):
+        for number, word in enumerate(_WORD.finditer(line)):
+            separates = (word[0] == "|" and not number) or (number == 1 and word[0] in (":", "::="))
+            mark = ("|" if not number else ":") if separates else ""
+            if not number and found and not mark:
+                found.append(Lexeme(";", at + word.start(), at + word.start()))
+            found.append(Lexeme(mark, at + word.start(), at + word.end()))
+        at += len(line)
+    return [*found, Lexeme(";", last, last)]
+
+
+def literal_around(file: SourceFile, offset: int) -> tuple[int, int]:
+    """The inside of the Python string literal at an offset.
+
+    Raises:
+        Unwritable: there is none.
+    """
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(file.text, newline="").readline):
+            if token.type != tokenize.STRING:
+                continue
+            start, end = (file.offset(row, column + 1) for row, column in (token.start, token.end))
+            opening = re.match(r"[A-Za-z]*('''|\"\"\"|'|\")", token.string)
+            if start <= offset <= end and opening:
+                return start + opening.end(), end - len(opening[1])
+    except (tokenize.TokenError, SyntaxError):
+        pass
+    raise Unwritable("the rule is not written in a docstring")
+
+
+_YACC = Notation("yacc", _yacc_lexemes, ebnf=False)
+_NOTATIONS = {
+    ".y": _YACC,
+    ".yy": _YACC,
+    ".ypp": _YACC,
+    ".yacc": _YACC,
+    ".py": Notation("docstring", _docstring_lexemes, ebnf=False),
+    ".g4": Notation("antlr", _g4_lexemes, ebnf=True),
+    ".lark": Notation("lark", _lark_lexemes, ebnf=True),
+}
