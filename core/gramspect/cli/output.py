@@ -62,7 +62,8 @@ def _styled(stream: TextIO) -> bool:
 class ProgressBar:
     """A bar on a terminal's standard error for work that takes more than a moment.
 
-    It is called with the number of tests done and of all. Elsewhere it shows nothing.
+    It is called with the number of tests done and of all, None if nobody knows. Elsewhere it shows
+    nothing.
     """
 
     def __init__(self) -> None:
@@ -77,14 +78,14 @@ class ProgressBar:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, done: int, total: int | None) -> None:
         if self._bar is None:
             if time.monotonic() - self._begin < _PATIENCE or not self._stream.isatty():
                 return
             self._bar = self._started(total)
         self._bar.update(self._bar.task_ids[0], completed=done)
 
-    def _started(self, total: int) -> Progress:
+    def _started(self, total: int | None) -> Progress:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 

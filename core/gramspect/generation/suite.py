@@ -83,6 +83,7 @@ class Generation:
         choices = None if self.plan.seed is None else Random(self.plan.seed)
         self.minimal = Minimal(grammar, self.plan.embedding, choices)
         self._missing = frozenset(self.texts.missing)
+        self._silent = frozenset(self.texts.silent)
 
     def __iter__(self) -> Iterator[GeneratedTest]:
         """The tests, positive ones first, each text once (see `distinct`)."""
@@ -97,9 +98,15 @@ class Generation:
         return (*map(str, self.minimal.skipped), *missing)
 
     def _limited(self, tests: Iterator[GeneratedTest]) -> Iterator[GeneratedTest]:
-        if self._missing:
-            tests = (test for test in tests if self._missing.isdisjoint(test.tokens))
+        if self._missing or self._silent:
+            tests = (test for test in tests if self._has_text(test.tokens))
         return islice(distinct(tests), self.plan.limit)
+
+    def _has_text(self, tokens: tuple[int, ...]) -> bool:
+        end = len(tokens)
+        while end and tokens[end - 1] in self._silent:
+            end -= 1
+        return self._missing.isdisjoint(tokens) and self._silent.isdisjoint(tokens[:end])
 
     # --- positive tests ------------------------------------------------------------------
 

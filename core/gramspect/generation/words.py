@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 from gramspect.grammar import Grammar
@@ -15,7 +15,10 @@ class Texts(Protocol):
 
     @property
     def silent(self) -> Collection[int]:
-        """Terminals without a text of their own, such as ANTLR's EOF: never inserted or moved."""
+        """Terminals without a text of their own, such as ANTLR's EOF.
+
+        They are never inserted, deleted or moved, and occur at the end of a test only.
+        """
         ...
 
     @property
@@ -39,7 +42,7 @@ class TokenNames:
     for that terminal; `gramspect.tokens` reads it back.
     """
 
-    def __init__(self, grammar: Grammar, silent: Collection[int] = ()) -> None:
+    def __init__(self, grammar: Grammar, silent: Iterable[int] = ()) -> None:
         self.silent = frozenset(silent)
         self._words = dict.fromkeys(self.silent, "")
         for symbol in grammar.terminals:

@@ -1,0 +1,241 @@
+"""``gramspect generate``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gramspect.cli.options import loading, loading_options
+from gramspect.cli.output import ProgressBar
+from gramspect.errors import GramspectError
+from gramspect.files import check_writable, writing_folder, writing_whole
+from gramspect.generation.criteria import CRITERIA, FAMILIES
+from gramspect.generation.generated import GeneratedTest
+from gramspect.generation.manifest import manifest_lines, write_folder
+from gramspect.generation.minimal import Embedding
+from gramspect.generation.sampling import Sampling, Strategy
+from gramspect.generation.sources import read_grammar
+from gramspect.generation.suite import NEGATIVES, Generation, Plan
+from gramspect.grammar import Grammar
+from gramspect.report.text import printable
+
+__all__ = ["generate"]
+
+_NAMES = ", ".join([*CRITERIA, *(f"{family}:K" for family in FAMILIES)])
+
+_NOTED = 5
+"""How many notes are shown."""
+
+
+class Form(StrEnum):
+    """How tests are written."""
+
+    LINES = "lines"
+    JSONL = "jsonl"
+    FILES = "files"
+
+
+@click.command()
+@click.argument("grammar")
+@click.option(
+    "--criterion",
+    "criteria",
+    multiple=True,
+    metavar="NAME",
+    help=f"Sentences that cover the grammar: {_NAMES}. May be given several times.",
+)
+@click.option(
+    "--random", "n_random", type=click.IntRange(min=1), metavar="N", help="N random sentences."
+)
+@click.option(
+    "--negative",
+    multiple=True,
+    type=click.Choice(NEGATIVES),
+    help="Tests that are no sentences for certain. May be given several times.",
+)
+@click.option(
+    "--base",
+    multiple=True,
+    metavar="NAME",
+    help="Criteria whose sentences are mutated; by default those of the suite, else rule.",
+)
+@click.option(
+    "--per-sentence",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most N token mutations of each sentence, drawn at random.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most N positive and N negative tests.",
+)
+@click.option(
+    "--embedding",
+    type=click.Choice([str(each) for each in Embedding]),
+    default=str(Embedding.SHORTEST),
+    show_default=True,
+    help="Which of the minimal derivations complete a sentence.",
+)
+@click.option("--seed", type=int, metavar="N", help="Choose among equals at random.")
+@click.option(
+    "--strategy",
+    type=click.Choice([str(each) for each in Strategy]),
+    default=str(Sampling().strategy),
+    show_default=True,
+    help="Which non-terminal of a random sentence is expanded next.",
+)
+@click.option(
+    "--max-rules",
+    type=click.IntRange(min=1),
+    default=Sampling().max_rules,
+    show_default=True,
+    metavar="N",
+    help="Random rules of a sentence; then it is completed.",
+)
+@click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Of a random sentence.")
+@click.option(
+    "--max-height",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Of the derivation tree of a random sentence.",
+)
+@click.option(
+    "--weight",
+    "weights",
+    multiple=True,
+    metavar="RULE=W",
+    help="How likely a rule is in random sentences, such as stmt:3=0.5; else 1.",
+)
+@loading_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([str(each) for each in Form]),
+    help="One test per line, a manifest, or a file per test beside a manifest;"
+    " by default what the output suggests.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="A file (by default a manifest) or new folder, written whole or not at all.",
+)
+def generate(
+    *,
+    grammar: str,
+    criteria: tuple[str, ...],
+    n_random: int | None,
+    negative: tuple[str, ...],
+    base: tuple[str, ...],
+    per_sentence: int | None,
+    limit: int | None,
+    embedding: str,
+    seed: int | None,
+    strategy: str,
+    max_rules: int,
+    max_tokens: int | None,
+    max_height: int | None,
+    weights: tuple[str, ...],
+    form: str | None,
+    output: str | None,
+    **how: Any,
+) -> None:
+    """Write a test suite for the language of GRAMMAR.
+
+    GRAMMAR is what an adapter takes; its parser is not run. Positive tests cover the grammar as the
+    criteria ask (by default rule) or are random. Negative tests are mutations that cannot be
+    sentences. Without PATH, tests are printed one per line; a PATH that is a folder or ends in /
+    gets a file for each.
+
+    Exit status: 0 the suite is written, 2 something cannot be used.
+    """
+    loaded, texts = read_grammar(grammar, **loading(**how))
+    if not criteria and not n_random and not negative:
+        criteria = ("rule",)
+    sampling = Sampling(
+        Strategy(strategy), max_rules, max_tokens, max_height, _weights(loaded, weights)
+    )
+    plan = Plan(
+        criteria, n_random or 0, sampling, negative, base, per_sentence, limit,
+        Embedding(embedding), seed,
+    )  # fmt: skip
+    chosen = _form(form, output)
+    if chosen is Form.LINES and negative and (criteria or n_random):
+        raise GramspectError(
+            "lines do not say which tests should be rejected; write a suite with -o FILE.jsonl,"
+            " or generate only one kind"
+        )
+    generation = Generation(loaded, plan, texts)
+    _write(generation, chosen, output)
+    _report(generation.notes())
+
+
+def _form(form: str | None, output: str | None) -> Form:
+    """The form that was asked for, or the one that suits the output."""
+    if form is not None:
+        chosen = Form(form)
+        if chosen is Form.FILES and output is None:
+            raise GramspectError("a file per test needs a folder; name one with -o")
+        return chosen
+    if output is None:
+        return Form.LINES
+    return Form.FILES if output.endswith("/") or Path(output).is_dir() else Form.JSONL
+
+
+def _weights(grammar: Grammar, given: tuple[str, ...]) -> dict[int, float]:
+    """Weights by rule number from ``label=weight``."""
+    rules = {rule.label: rule.index for rule in grammar.rules}
+    found = {}
+    for text in given:
+        label, _, number = text.rpartition("=")
+        if label not in rules:
+            raise GramspectError(f"--weight {text}: the grammar has no rule {label!r}")
+        try:
+            found[rules[label]] = float(number)
+        except ValueError:
+            raise GramspectError(f"--weight {text}: {number!r} is no number") from None
+    return found
+
+
+def _write(generation: Generation, form: Form, output: str | None) -> None:
+    """Write all tests as they are made."""
+    described = generation.grammar, generation.plan, generation.texts
+    with ExitStack() as stack:
+        tests = _counted(generation, stack.enter_context(ProgressBar()))
+        if form is Form.FILES:
+            assert output is not None
+            write_folder(stack.enter_context(writing_folder(output)), *described, tests)
+            return
+        if output is None:
+            stream = sys.stdout
+        else:
+            check_writable(output)
+            stream = stack.enter_context(writing_whole(output))
+        if form is Form.JSONL:
+            stream.writelines(manifest_lines(*described, tests))
+        else:
+            stream.writelines(generation.texts.text(test.tokens) + "\n" for test in tests)
+
+
+def _counted(tests: Iterable[GeneratedTest], progress: ProgressBar) -> Iterator[GeneratedTest]:
+    """The same tests; the progress bar, which nobody can tell the end of, moves now and then."""
+    for number, test in enumerate(tests, start=1):
+        yield test
+        if number % 1000 == 0:
+            progress(number, None)
+
+
+def _report(notes: tuple[str, ...]) -> None:
+    """Say on standard error what is not covered."""
+    for note in notes[:_NOTED]:
+        click.echo(f"gramspect: note: {printable(note)}", err=True)
+    if len(notes) > _NOTED:
+        click.echo(f"gramspect: note: ... and {len(notes) - _NOTED} more", err=True)
