@@ -14,6 +14,7 @@ from pathlib import Path
 from gramspect import ebnf
 from gramspect.errors import GrammarError
 from gramspect.grammar import Associativity, Diagnostic, Grammar, Operator
+from gramspect.grammar_file import read_grammar_file, unix_lines
 from gramspect.source import SourceText, Span
 from gramspect.yacc import literals
 from gramspect.yacc.names import NearMisses
@@ -33,9 +34,8 @@ def read_yacc(path: str | Path, start: str | None = None) -> Grammar:
     Raises:
         GrammarError: the file cannot be read, is not text, or is no grammar.
     """
-    file = str(path)
-    text, diagnostics = _decode(_bytes(Path(path), file), file)
-    return _Reading(SourceText(file, text), diagnostics).grammar(Path(path).stem, start)
+    source, diagnostics = read_grammar_file(path)
+    return _Reading(source, diagnostics).grammar(Path(path).stem, start)
 
 
 def parse_yacc(
@@ -48,44 +48,9 @@ def parse_yacc(
     Raises:
         GrammarError: it is no grammar.
     """
-    source = SourceText(file, _unix_lines(text))
+    source = SourceText(file, unix_lines(text))
     default = "grammar" if file == "<text>" else Path(file).stem
     return _Reading(source, []).grammar(default if name is None else name, start)
-
-
-def _bytes(path: Path, file: str) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise GrammarError(f"{file}: there is no such file; check the path") from None
-    except IsADirectoryError:
-        raise GrammarError(f"{file}: is a directory; name a grammar file in it") from None
-    except (OSError, ValueError) as problem:
-        reason = problem.strerror if isinstance(problem, OSError) else problem
-        raise GrammarError(f"{file}: cannot be read ({reason}); check the path") from None
-
-
-def _decode(content: bytes, file: str) -> tuple[str, list[Diagnostic]]:
-    if b"\0" in content:
-        line = content.count(b"\n", 0, content.index(b"\0")) + 1
-        raise GrammarError(
-            f"{file}: is not a text file (a NUL byte on line {line}); name the grammar's source, "
-            "saved as UTF-8"
-        )
-    try:
-        return _unix_lines(content.decode("utf-8-sig")), []
-    except UnicodeDecodeError as problem:
-        text = _unix_lines(content.decode("latin-1"))
-        before = _unix_lines(content[: problem.start].decode("latin-1"))
-        span = SourceText(file, text).span(len(before), len(before) + 1)
-        message = (
-            f"the byte 0x{content[problem.start]:02x} is not UTF-8; the file is read as Latin-1"
-        )
-        return text, [Diagnostic("encoding", message, span)]
-
-
-def _unix_lines(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 @dataclass

@@ -1,0 +1,60 @@
+"""Reading the file of a grammar, whatever it holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gramspect.errors import GrammarError
+from gramspect.grammar import Diagnostic
+from gramspect.source import SourceText
+
+__all__ = ["read_grammar_file", "unix_lines"]
+
+
+def read_grammar_file(path: str | Path) -> tuple[SourceText, list[Diagnostic]]:
+    """The text of a file, lines ended by ``\\n``.
+
+    It is taken as UTF-8, or as Latin-1 with a diagnostic if it is not.
+
+    Raises:
+        GrammarError: the file cannot be read or is not text.
+    """
+    file = str(path)
+    text, diagnostics = _decode(_bytes(Path(path), file), file)
+    return SourceText(file, text), diagnostics
+
+
+def _bytes(path: Path, file: str) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise GrammarError(f"{file}: there is no such file; check the path") from None
+    except IsADirectoryError:
+        raise GrammarError(f"{file}: is a directory; name a grammar file in it") from None
+    except (OSError, ValueError) as problem:
+        reason = problem.strerror if isinstance(problem, OSError) else problem
+        raise GrammarError(f"{file}: cannot be read ({reason}); check the path") from None
+
+
+def _decode(content: bytes, file: str) -> tuple[str, list[Diagnostic]]:
+    if b"\0" in content:
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        raise GrammarError(
+            f"{file}: is not a text file (a NUL byte on line {line}); name the grammar's source, "
+            "saved as UTF-8"
+        )
+    try:
+        return unix_lines(content.decode("utf-8-sig")), []
+    except UnicodeDecodeError as problem:
+        text = unix_lines(content.decode("latin-1"))
+        before = unix_lines(content[: problem.start].decode("latin-1"))
+        span = SourceText(file, text).span(len(before), len(before) + 1)
+        message = (
+            f"the byte 0x{content[problem.start]:02x} is not UTF-8; the file is read as Latin-1"
+        )
+        return text, [Diagnostic("encoding", message, span)]
+
+
+def unix_lines(text: str) -> str:
+    """The text with all line ends written as ``\\n``."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
