@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gramspect.evidence import Evidence, depth_scores
     from gramspect.extraction import observe
     from gramspect.grammar import Grammar
+    from gramspect.grammar_coverage import Coverage, coverage
     from gramspect.localization import localize
     from gramspect.metrics import METRICS
     from gramspect.ranking import Ranking, Ties, rank_spectra
@@ -65,6 +66,7 @@ _HOME = {
     "Adapter": "recognizer",
     "AdapterError": "errors",
     "Comparison": "comparison",
+    "Coverage": "grammar_coverage",
     "Evidence": "evidence",
     "Expectation": "suite",
     "Extraction": "trace",
@@ -97,6 +99,7 @@ _HOME = {
     "compare": "comparison",
     "comparison_json": "report.comparison_json",
     "comparison_text": "report.comparison_text",
+    "coverage": "grammar_coverage",
     "depth_scores": "evidence",
     "html_report": "report.html",
     "json_report": "report.json",
@@ -113,6 +116,7 @@ __all__ = [
     "Adapter",
     "AdapterError",
     "Comparison",
+    "Coverage",
     "Evidence",
     "Expectation",
     "Extraction",
@@ -146,6 +150,7 @@ __all__ = [
     "compare",
     "comparison_json",
     "comparison_text",
+    "coverage",
     "depth_scores",
     "html_report",
     "json_report",

@@ -23,7 +23,7 @@ EXIT_UNUSABLE = 2
 EXIT_INTERRUPTED = 130
 
 
-_COMMANDS = ("adapters", "compare", "generate", "localize")
+_COMMANDS = ("adapters", "compare", "coverage", "generate", "localize")
 
 
 class _Commands(click.Group):

@@ -10,7 +10,7 @@ from gramspect.edits.evidence import Proposal
 from gramspect.results import FailingTest, Localization, RankedElement
 from gramspect.source import Span
 
-__all__ = ["SCHEMA", "json_report", "json_value", "proposal_value"]
+__all__ = ["SCHEMA", "Json", "json_report", "json_value", "location", "proposal_value"]
 
 SCHEMA = "gramspect/localization/1"
 _MOST_EDITS = 3
@@ -40,7 +40,7 @@ def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
                 {
                     "code": diagnostic.code,
                     "message": diagnostic.message,
-                    "location": _location(diagnostic.span),
+                    "location": location(diagnostic.span),
                 }
                 for diagnostic in diagnose(grammar)
             ],
@@ -101,7 +101,7 @@ def _element(result: Localization, element: RankedElement) -> Json:
         "nonterminal": element.nonterminal,
         "rule": element.grammar.rule_text(element.rule),
         "dot": element.dot,
-        "location": _location(element.span),
+        "location": location(element.span),
         "ef": element.ef,
         "ep": element.ep,
         "nf": element.nf,
@@ -123,7 +123,8 @@ def proposal_value(result: Localization, proposal: Proposal) -> dict[str, Json]:
     }
 
 
-def _location(span: Span | None) -> Json:
+def location(span: Span | None) -> Json:
+    """A place in a file; null for none."""
     if span is None:
         return None
     return {

@@ -14,9 +14,20 @@ from gramspect.suite import Expectation
 
 if TYPE_CHECKING:
     from gramspect.edits.evidence import Proposal
+    from gramspect.grammar import Grammar
     from gramspect.results import FailingTest, Localization, Note, RankedElement
 
-__all__ = ["Line", "Piece", "elided", "plain", "printable", "report_lines", "text_report"]
+__all__ = [
+    "Line",
+    "Piece",
+    "counted",
+    "elided",
+    "header",
+    "plain",
+    "printable",
+    "report_lines",
+    "text_report",
+]
 
 WIDTH = 100
 _SHOWN_TESTS = 3
@@ -59,7 +70,7 @@ def report_lines(
 
     With `verbose` all failing tests, whole rules and the particulars of notes are shown.
     """
-    lines: list[Line] = [*_header(result, verbose)]
+    lines: list[Line] = [*header(result.grammar, result.adapter, verbose)]
     for note in result.notes:
         lines += _note(note, verbose)
     lines.append([])
@@ -71,21 +82,21 @@ def report_lines(
     return lines
 
 
-def _header(result: Localization, verbose: bool) -> Iterator[Line]:
-    grammar = result.grammar
+def header(grammar: Grammar, adapter: str | None, verbose: bool) -> Iterator[Line]:
+    """What was looked at: the files of the grammar and its size."""
     files = grammar.files or (grammar.name,)
     shown = files if verbose or len(files) == 1 else files[:1]
     others = len(files) - len(shown)
-    more = f" and {_counted(others, 'other file')}" if others else ""
+    more = f" and {counted(others, 'other file')}" if others else ""
     yield [Piece(printable(", ".join(shown)), "bold"), Piece(more)]
     about = [
-        _counted(grammar.n_rules, "rule"),
-        _counted(grammar.n_nonterminals, "non-terminal"),
-        _counted(len(grammar.terminals), "terminal"),
+        counted(grammar.n_rules, "rule"),
+        counted(grammar.n_nonterminals, "non-terminal"),
+        counted(len(grammar.terminals), "terminal"),
         f"start symbol {printable(grammar.symbols[grammar.start].display)}",
     ]
-    adapter = f"adapter {result.adapter} · " if result.adapter else ""
-    yield [Piece(f"{adapter}{', '.join(about)}")]
+    loaded = f"adapter {adapter} · " if adapter else ""
+    yield [Piece(f"{loaded}{', '.join(about)}")]
 
 
 def _note(note: Note, verbose: bool) -> Iterator[Line]:
@@ -100,7 +111,7 @@ def _note(note: Note, verbose: bool) -> Iterator[Line]:
 
 
 def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
-    total = _counted(len(result.suite), "test")
+    total = counted(len(result.suite), "test")
     if result.failing:
         verb = "fails" if result.n_failing == 1 else "fail"
         yield [Piece(f"{result.n_failing:,} of {total} {verb}:", "bold red")]
@@ -114,9 +125,7 @@ def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
     if not verbose:
         yield from _more(len(result.failing))
     if result.undecided:
-        yield [
-            Piece(f"{_counted(len(result.undecided), 'test')} undecided, not counted:", "yellow")
-        ]
+        yield [Piece(f"{counted(len(result.undecided), 'test')} undecided, not counted:", "yellow")]
     for undecided in result.undecided[:limit]:
         yield [Piece(f"  {printable(undecided.test.name)}: {printable(undecided.reason)}")]
     if not verbose:
@@ -243,5 +252,6 @@ def _footer(result: Localization, shown: int) -> Iterator[Line]:
     yield [Piece(used, "dim")]
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """``1 test``, ``2 tests``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,125 @@
+"""``gramspect coverage``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import click
+
+from gramspect.cli.options import (
+    SeveralPaths,
+    loading,
+    loading_options,
+    running_options,
+    suite_of,
+    suite_options,
+)
+from gramspect.cli.output import ProgressBar, write_lines, write_text
+from gramspect.files import check_writable
+from gramspect.grammar_coverage import Coverage
+from gramspect.grammar_coverage import coverage as coverage_of
+from gramspect.trace import Extraction
+
+__all__ = ["coverage"]
+
+_TOP = 10
+_FORMATS = ("text", "json", "html", "lcov", "cobertura")
+
+
+@click.command(cls=SeveralPaths)
+@click.argument("grammar")
+@suite_options
+@loading_options
+@click.option(
+    "--extraction",
+    type=click.Choice([str(kind) for kind in Extraction]),
+    default=str(Extraction.EXACT),
+    show_default=True,
+    help="Which derivations of rejected tests count as touching.",
+)
+@running_options
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="Exit with status 1 if less of the alternatives is covered.",
+)
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    default=_TOP,
+    show_default=True,
+    metavar="N",
+    help="How many gaps to show in the text report.",
+)
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="text")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
+)
+@click.option("-v", "--verbose", is_flag=True, help="Show all gaps.")
+def coverage(
+    *,
+    grammar: str,
+    accept: tuple[str, ...],
+    reject: tuple[str, ...],
+    lines: bool,
+    adapter: str | None,
+    start: str | None,
+    case: str | None,
+    allow_trailing: bool,
+    no_actions: bool,
+    fail_under: float | None,
+    top: int,
+    form: str,
+    output: str | None,
+    verbose: bool,
+    **how: Any,
+) -> int:
+    """Say which rules, choices and positions of GRAMMAR the tests use, and which they never do.
+
+    GRAMMAR and PATH are as for gramspect localize. An element is covered if an accepted test uses
+    it; lcov and Cobertura reports are for CI servers.
+
+    Exit status: 0, 1 with --fail-under if less is covered, 2 something cannot be used.
+    """
+    if output is not None:
+        check_writable(output)
+    loaded = loading(
+        adapter=adapter,
+        start=start,
+        case=case,
+        allow_trailing=allow_trailing,
+        no_actions=no_actions,
+    )
+    suite = suite_of(grammar, adapter, accept, reject, lines)
+    with ProgressBar() as progress:
+        result = coverage_of(grammar, suite, progress=progress, **loaded, **how)
+    _write(result, form, output, top, verbose)
+    if fail_under is not None and result.percent < fail_under:
+        percent = f"{math.floor(100 * result.percent) / 100:g} %"
+        click.echo(
+            f"gramspect: {percent} of the alternatives are covered, less than {fail_under:g} %",
+            err=True,
+        )
+        return 1
+    return 0
+
+
+def _write(result: Coverage, form: str, output: str | None, top: int, verbose: bool) -> None:
+    """Only what the format needs is imported."""
+    if form == "text":
+        from gramspect.report.coverage_text import coverage_lines
+
+        write_lines(coverage_lines(result, top, verbose=verbose), output)
+        return
+    match form:
+        case "json":
+            from gramspect.report.coverage_json import coverage_json as report
+        case "html":
+            from gramspect.report.html_coverage import coverage_html as report
+        case "lcov":
+            from gramspect.report.lcov import lcov_report as report
+        case _:
+            from gramspect.report.cobertura import cobertura_report as report
+    write_text(report(result), output)
