@@ -88,7 +88,7 @@ def _lines(result: Coverage) -> dict[tuple[str, int], int]:
 
 def _hits(matrix: SpectrumMatrix, groups: Iterable[Sequence[int]]) -> list[int]:
     """For each group of elements the accepted tests that use one of them."""
-    rows = [np.bitwise_or.reduce(matrix.bits[group], axis=0) for group in groups]
+    rows = [np.bitwise_or.reduce(matrix.bits[list(group)], axis=0) for group in groups]
     if not rows:
         return []
     united = SpectrumMatrix(
