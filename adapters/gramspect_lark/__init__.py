@@ -1,0 +1,74 @@
+"""The adapters for Lark (Erez Shinan's parsing toolkit for Python): its Earley and LALR(1) parsers.
+
+Sources are ``.lark`` files, and ``module:attribute`` for live ``lark.Lark`` objects.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from gramspect.grammar import Grammar
+from gramspect.recognizer import LoadOptions, Recognizer
+
+if TYPE_CHECKING:
+    from gramspect_lark.subject import Subject
+
+__all__ = ["LarkAdapter", "earley_adapter", "lalr_adapter"]
+
+INSTALL = 'pip install "gramspect[lark]"'
+
+
+@dataclass(frozen=True)
+class LarkAdapter:
+    """One of Lark's parsers; `parser` is Lark's name of it."""
+
+    parser: str
+    summary: str
+
+    @property
+    def name(self) -> str:
+        return f"lark-{self.parser}"
+
+    def missing(self) -> str | None:
+        return None if find_spec("lark") else f"Lark is not installed: {INSTALL}"
+
+    def claims(self, source: str) -> bool:
+        """Grammar files."""
+        return source.endswith(".lark")
+
+    def load(self, source: str, options: LoadOptions) -> Recognizer:
+        raise NotImplementedError
+
+    def build(self, grammar: Grammar) -> Recognizer:
+        """A recognizer for a core grammar, over sequences of its token names.
+
+        Raises:
+            AdapterError: Lark cannot build it.
+            MissingDependency: Lark is not installed.
+        """
+        from gramspect_lark.building import build_lark, lark_names
+        from gramspect_lark.correspondence import Correspondence
+        from gramspect_lark.inputs import Sequences
+        from gramspect_lark.subject import Subject, lark_rules
+
+        lark = build_lark(grammar, self.parser)
+        names = lark_names(grammar)
+        found = Correspondence(grammar, lark_rules(lark), names, inline=False)
+        return self._recognizer(
+            Subject(lark, names[grammar.start], found, Sequences(grammar, names))
+        )
+
+    def _recognizer(self, subject: Subject, *, actions: bool = True) -> Recognizer:
+        if self.parser == "lalr":
+            from gramspect_lark.lalr_recognizer import LalrRecognizer
+
+            return LalrRecognizer(subject, actions=actions)
+        from gramspect_lark.earley_recognizer import EarleyRecognizer
+
+        return EarleyRecognizer(subject)
+
+
+earley_adapter = LarkAdapter("earley", "Lark (.lark) with its Earley parser, ambiguous grammars included")
+lalr_adapter = LarkAdapter("lalr", "Lark (.lark, module:object) with its LALR(1) parser")

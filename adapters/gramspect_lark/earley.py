@@ -1,0 +1,190 @@
+"""Records what Lark's Earley parser does.
+
+For the time of a test three methods of the parser object are wrapped: the one that runs the parse
+(``_parse``), to know the columns and the lexer; the predictor and completer, which is called
+once for each column and leaves it complete; and the tree builder is left out, as
+``ambiguity='forest'`` leaves it out. So neither thousands of trees nor infinitely many cost
+anything. What is noted of a column are its items with the dot behind a symbol, and those of empty
+rules, as numbers: the others are the predictor's, and follow from these. So recording needs a few
+bytes where Lark needs hundreds.
+
+The basic lexer makes tokens, and column i is what lies before token i. The dynamic lexer has none:
+the parser itself tries terminals at each character, and a column is a place in the text. Which
+terminals ended there and where they began is read from the forest nodes of the items. Items
+that were carried over ignored text name the column where they were before.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lark import Lark, Token
+from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
+from lark.parsers.earley_forest import TokenNode
+
+from gramspect.surroundings import one_line
+
+__all__ = ["EarleyHook", "EarleyRecording"]
+
+_STOP = "gramspect stops here"
+"""The type of a token that nothing matches: put where the lexer failed."""
+
+
+@dataclass
+class EarleyRecording:
+    """What happened in one test.
+
+    `places` are the columns that hold anything; the items of the one number c are
+    ``items[starts[c] : starts[c + 1]]``, each as ``first[rule] + dot``. `tokens` are those of a lexer
+    that runs before the parser; without one, `scanned` and `passed` have by column the terminals
+    that end there, with the places where they began, and the places from which ignored text
+    leads there. `problem` is the exception that ended the parse, `lexical` tells whether it
+    is the lexer's.
+    """
+
+    places: array[int] = field(default_factory=lambda: array("l"))
+    items: array[int] = field(default_factory=lambda: array("l"))
+    starts: array[int] = field(default_factory=lambda: array("l", [0]))
+    tokens: list[Token] = field(default_factory=list)
+    scanned: list[set[tuple[int, str]]] = field(default_factory=list)
+    passed: list[set[int]] = field(default_factory=list)
+    problem: BaseException | None = None
+    lexical: bool = False
+
+
+class EarleyHook:
+    """Instruments the Earley parser of a Lark object, test after test.
+
+    `first` has for each rule of Lark's the number of its item with the dot in front.
+    """
+
+    def __init__(self, lark: Lark, start: str, first: Sequence[int]) -> None:
+        self._frontend = lark.parser
+        self._parser: Any = lark.parser.parser
+        self._start = start
+        self._first = {id(rule): n for rule, n in zip(lark.rules, first, strict=False)}
+        self.dynamic = self._frontend.skip_lexer
+
+    def observe(self, text: Any) -> EarleyRecording:
+        """What the parser does with an input; its attributes are as before afterwards."""
+        recording = EarleyRecording()
+        note = self._note_places if self.dynamic else self._note_columns
+        attributes = vars(self._parser)
+        saved = attributes.copy()
+        attributes.update(
+            Tree=None,
+            _parse=self._observed_parse(self._parser._parse, recording),
+            predict_and_complete=note(self._parser.predict_and_complete, recording),
+        )
+        try:
+            self._frontend.parse(text, self._start)
+        except (Exception, SystemExit) as problem:
+            if recording.problem is None:
+                recording.problem = problem
+        finally:
+            attributes.clear()
+            attributes.update(saved)
+        return recording
+
+    def _observed_parse(
+        self, parse: Callable[..., object], recording: EarleyRecording
+    ) -> Callable[..., object]:
+        def observed(lexer: Any, *others: Any, **named: Any) -> object:
+            if not self.dynamic:
+                lexer = _ObservedLexer(lexer, recording)
+            return parse(lexer, *others, **named)
+
+        return observed
+
+    def _note_columns(
+        self, complete: Callable[..., object], recording: EarleyRecording
+    ) -> Callable[..., object]:
+        first, items, starts = self._first, recording.items, recording.starts
+        places = recording.places
+
+        def observed(i: int, to_scan: Any, columns: Any, *others: Any) -> None:
+            complete(i, to_scan, columns, *others)
+            items.extend(
+                [
+                    first[id(item.rule)] + item.ptr
+                    for waiting in (columns[i], to_scan)
+                    for item in waiting
+                    if item.ptr or item.is_complete
+                ]
+            )
+            starts.append(len(items))
+            places.append(i)
+
+        return observed
+
+    def _note_places(
+        self, complete: Callable[..., object], recording: EarleyRecording
+    ) -> Callable[..., object]:
+        first, items, starts = self._first, recording.items, recording.starts
+        places = recording.places
+
+        def observed(i: int, to_scan: Any, columns: Any, *others: Any) -> None:
+            complete(i, to_scan, columns, *others)
+            column = columns[i]
+            if not column and not to_scan:
+                return
+            scanned: set[tuple[int, str]] = set()
+            passed: set[int] = set()
+            for items_here in (column, to_scan):
+                for item in items_here:
+                    if item.ptr or item.is_complete:
+                        items.append(first[id(item.rule)] + item.ptr)
+                        if item.node.end != i:
+                            passed.add(item.node.end)
+                        elif item.ptr and item.previous.is_term:
+                            scanned.update(_matches(item.node))
+                    elif item.start != i:
+                        passed.add(item.start)
+            starts.append(len(items))
+            places.append(i)
+            recording.scanned.append(scanned)
+            recording.passed.append(passed)
+
+        return observed
+
+
+class _ObservedLexer:
+    """A lexer that notes its tokens; where it fails, it hands out one that nothing matches."""
+
+    def __init__(self, lexer: Any, recording: EarleyRecording) -> None:
+        self._lexer = lexer
+        self._recording = recording
+
+    def lex(self, state: object) -> Iterator[Token]:
+        recording = self._recording
+        try:
+            for token in self._lexer.lex(state):
+                recording.tokens.append(token)
+                yield token
+        except (RecursionError, MemoryError):
+            raise
+        except (Exception, SystemExit) as problem:
+            recording.problem, recording.lexical = problem, True
+            yield Token(_STOP, "")
+
+
+def _matches(node: Any) -> Iterator[tuple[int, str]]:
+    """The terminals that a forest node ends with: where each began, and its name."""
+    for packed in node:
+        if isinstance(packed.right, TokenNode):
+            token = packed.right.token
+            yield token.start_pos, token.type
+
+
+def is_rejection(problem: BaseException) -> bool:
+    """Whether an exception of the parser says that the input is not in the language."""
+    return isinstance(problem, UnexpectedEOF | UnexpectedToken | UnexpectedCharacters)
+
+
+def reason(problem: BaseException) -> str:
+    """Why a test is undecided."""
+    what = "Lark raised" if isinstance(problem, LarkError) else "the parser raised"
+    return f"{what} {one_line(problem)}"

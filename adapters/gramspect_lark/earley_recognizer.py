@@ -1,0 +1,156 @@
+"""Lark's Earley parser under observation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
+
+from gramspect.grammar import Grammar
+from gramspect.source import SourceText
+from gramspect.suite import TestCase
+from gramspect.tokens import UNKNOWN
+from gramspect.trace import ChartTrace, ErrorKind, ParseError, Trace, Undecided
+from gramspect_lark.columns import Column, FollowedChart
+from gramspect_lark.earley import EarleyHook, EarleyRecording, is_rejection, reason
+from gramspect_lark.inputs import shown_text
+from gramspect_lark.subject import Subject
+
+__all__ = ["EarleyRecognizer"]
+
+
+class EarleyRecognizer:
+    """An Earley parser of Lark's with any of its lexers."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._hook = EarleyHook(subject.lark, subject.start, subject.first)
+
+    @property
+    def grammar(self) -> Grammar:
+        return self._subject.grammar
+
+    def trace(self, test: TestCase) -> Trace:
+        """Parse one test."""
+        recording = self._hook.observe(self._subject.inputs.given(test))
+        problem = recording.problem
+        if problem is not None and not recording.lexical and not is_rejection(problem):
+            return Undecided(reason(problem))
+        n_columns = len(recording.places)
+        chart = FollowedChart(
+            self.grammar, n_columns, problem is None, lambda: self._columns(recording)
+        )
+        return ChartTrace(chart, None if problem is None else self._error(test, recording, problem))
+
+    # --- columns -------------------------------------------------------------------------
+
+    def _columns(self, recording: EarleyRecording) -> list[Column]:
+        scanned, passed = self._edges(recording)
+        columns = []
+        allowed = self._predicted[self._subject.start]
+        for number in range(len(recording.places)):
+            start, end = recording.starts[number], recording.starts[number + 1]
+            here = allowed.union(*map(self._allowed.__getitem__, recording.items[start:end]))
+            columns.append(Column(scanned[number], passed[number], here))
+            allowed = frozenset()
+        return columns
+
+    def _edges(
+        self, recording: EarleyRecording
+    ) -> tuple[Sequence[Sequence[tuple[int, int]]], Sequence[Sequence[int]]]:
+        """What leads to each column: terminals with where they began, and ignored text."""
+        terminals = self._subject.terminals
+        n_columns = len(recording.places)
+        if not self._hook.dynamic:
+            tokens = [terminals.get(token.type, UNKNOWN) for token in recording.tokens]
+            return [[], *([(i, t)] for i, t in enumerate(tokens))][:n_columns], [()] * n_columns
+        column = {place: number for number, place in enumerate(recording.places)}
+        scanned = [
+            sorted((column[place], terminals[name]) for place, name in matches)
+            for matches in recording.scanned
+        ]
+        return scanned, [sorted(map(column.__getitem__, places)) for places in recording.passed]
+
+    @cached_property
+    def _predicted(self) -> Mapping[str, frozenset[int]]:
+        """What Lark predicts with each non-terminal, in terms of the core grammar."""
+        subject = self._subject
+        rules = subject.correspondence.lark_rules
+        of: dict[str, list[int]] = {}
+        for number, rule in enumerate(rules):
+            of.setdefault(rule.origin, []).append(number)
+        found = {}
+        for name in of:
+            names, pending, items = {name}, [name], set[int]()
+            while pending:
+                for number in of[pending.pop()]:
+                    items |= subject.items[subject.first[number]]
+                    first = rules[number].expansion[:1]
+                    if first and first[0] in of and first[0] not in names:
+                        names.add(first[0])
+                        pending.append(first[0])
+            found[name] = frozenset(items)
+        return found
+
+    @cached_property
+    def _allowed(self) -> list[frozenset[int]]:
+        """What is there if one of Lark's items is: itself, and what it predicts."""
+        subject = self._subject
+        found = []
+        for number, rule in enumerate(subject.correspondence.lark_rules):
+            for dot, items in enumerate(subject.correspondence.items[number]):
+                name = rule.expansion[dot] if dot < len(rule.expansion) else ""
+                found.append(items | self._predicted.get(name, frozenset()))
+        return found
+
+    # --- errors --------------------------------------------------------------------------
+
+    def _error(
+        self, test: TestCase, recording: EarleyRecording, problem: BaseException
+    ) -> ParseError:
+        if self._hook.dynamic:
+            return self._error_at_place(test, recording, problem)
+        index = len(recording.places) - 1
+        if recording.lexical:
+            return self._subject.inputs.in_lexer(test, index, problem)
+        at_end = isinstance(problem, UnexpectedEOF)
+        return self._subject.inputs.at_token(
+            test, index, None if at_end else getattr(problem, "token", None)
+        )
+
+    def _error_at_place(
+        self, test: TestCase, recording: EarleyRecording, problem: BaseException
+    ) -> ParseError:
+        """An error of the dynamic lexer.
+
+        It is lexical if no terminal of the grammar matches there, expected or not.
+        """
+        index = _fewest_tokens(*self._edges(recording))
+        if not isinstance(problem, UnexpectedCharacters):
+            return self._subject.inputs.at_token(test, index, None)
+        line, column = SourceText("", test.text).position(problem.pos_in_stream)
+        matching = self._matching(test, problem.pos_in_stream)
+        if matching is None:
+            return self._subject.inputs.in_lexer(test, index, problem)
+        text, name = matching
+        return ParseError(index, f"unexpected {shown_text(text)} ({name})", line, column)
+
+    def _matching(self, test: TestCase, place: int) -> tuple[str, str] | None:
+        """The longest terminal that matches at a place, and its name."""
+        raise NotImplementedError
+
+
+def _fewest_tokens(
+    scanned: Sequence[Sequence[tuple[int, int]]], passed: Sequence[Sequence[int]]
+) -> int:
+    """How many tokens lead to the last column, ambiguous text taken as as few as possible."""
+    tokens = [0]
+    for ends, ignored in zip(scanned[1:], passed[1:], strict=True):
+        counts = [tokens[start] + 1 for start, _ in ends]
+        counts += [tokens[start] for start in ignored]
+        tokens.append(min(counts, default=0))
+    return tokens[-1]
+
+
+_ = ErrorKind

@@ -1,0 +1,234 @@
+"""Records what Lark's LALR(1) parser does.
+
+Lark lends its parser out (``Lark.parse_interactive``): who borrows it drives it token by token, and
+has its own copy of the parser's tables. The hook puts two of its own in their place:
+
+* callbacks that note the rule that is reduced, then call the user's, if there are any. Without
+  them no tree is built: nobody would look at it;
+* a table of states that fetches a row when it is first asked for. So it holds the states that were
+  ever on top of the stack, in the order in which they first were, and later look-ups run at the
+  speed of C.
+
+What happened on the offending token is told from what happened before it: the stack at the error is
+there, and undoing the last reductions gives the stack as it was right after the last shift.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedToken
+
+__all__ = ["Failure", "LalrHook", "LalrRecording", "LoopGuard"]
+
+
+class Failure(NamedTuple):
+    """The first error of a test.
+
+    `token` is the offending one, None at the end of the input; `problem` what the lexer raised if
+    it was the lexer that failed.
+    """
+
+    token: Token | None
+    problem: BaseException | None
+
+
+class LalrRecording(NamedTuple):
+    """What happened in one test.
+
+    `reductions` are numbers of Lark's rules; `shifts` has for each token that was shifted how many
+    reductions there were before it. `tokens` are all that were read, `looked` the states that
+    looked at a token or were returned to, in the order in which they first did, `looked_before`
+    how many of them had when the last token was read. `stack` is the state stack at the end.
+    `problem` is an exception that is no error of the input.
+    """
+
+    tokens: Sequence[Token]
+    reductions: Sequence[int]
+    shifts: Sequence[int]
+    looked: Sequence[int]
+    looked_before: int
+    stack: Sequence[int]
+    failure: Failure | None
+    problem: BaseException | None
+
+
+class EndlessParse(Exception):
+    """A parser was stopped that would have gone on for ever."""
+
+
+class LexerFailure(Exception):
+    """Something that a lexer raised, told apart from what the parser and its callbacks raise."""
+
+    def __init__(self, problem: BaseException) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+class LoopGuard:
+    """Stops a parser that reduces for ever, as one for a cyclic grammar may do.
+
+    (Lark does not refuse such grammars: its issue 1585.) What an LR parser does between two tokens
+    depends on its stack only. It repeats itself if and only if, without a token in between, it
+    comes to the same state twice with nothing below touched: it has then grown by more states than
+    there are, or put more of them in one place.
+    """
+
+    def __init__(self, n_states: int) -> None:
+        self._limit = n_states
+
+    def shifted(self, stack: Sequence[int]) -> None:
+        """A token has been read, or a parse begins."""
+        self._stack = stack
+        self._untouched = len(stack)
+        self._put: list[int] = []
+
+    def reduced(self, length: int) -> None:
+        """A rule of that length has been reduced; its states are gone, the new one is to come."""
+        depth = len(self._stack)
+        if depth < self._untouched:
+            self._untouched, self._put = depth, []
+        place = depth - self._untouched
+        del self._put[place + 1 :]
+        self._put += [0] * (place + 1 - len(self._put))
+        self._put[place] += 1
+        if max(place, self._put[place]) > self._limit:
+            raise EndlessParse("the parser does not terminate: it reduces for ever")
+
+
+class LalrHook:
+    """Instruments the LALR parser of a Lark object, test after test.
+
+    Args:
+        lark: the parser.
+        start: the start symbol.
+        actions: whether the user's callbacks run.
+        guarded: whether the parser may reduce for ever and has to be watched.
+    """
+
+    def __init__(self, lark: Lark, start: str, *, actions: bool, guarded: bool) -> None:
+        self._lark = lark
+        self._start = start
+        self._table = lark.parser.parser._parse_table
+        self._reductions = array("l")
+        self._guard = LoopGuard(len(self._table.states)) if guarded else None
+        users = lark._callbacks if actions and lark.options.transformer is not None else {}
+        number = {rule: n for n, rule in enumerate(lark.rules)}
+        self._callbacks: dict[Any, Callable[[Any], object]] = dict(users)
+        for rule, n in number.items():
+            self._callbacks[rule] = self._observed(n, len(rule.expansion), users.get(rule))
+
+    @property
+    def states(self) -> Mapping[int, Mapping[str, tuple[Any, Any]]]:
+        """Lark's parse table: by state and symbol, a shift to a state or the reduction of a rule."""
+        table: Mapping[int, Mapping[str, tuple[Any, Any]]] = self._table.states
+        return table
+
+    @property
+    def start_state(self) -> int:
+        return int(self._table.start_states[self._start])
+
+    def _observed(
+        self, number: int, length: int, user: Callable[[Any], object] | None
+    ) -> Callable[[Any], object]:
+        note, guard = self._reductions.append, self._guard
+        if guard is None and user is None:
+            return lambda _: note(number)
+
+        def reduce(children: Any) -> object:
+            note(number)
+            if guard is not None:
+                guard.reduced(length)
+            return None if user is None else user(children)
+
+        return reduce
+
+    def observe(self, text: Any) -> LalrRecording:
+        """What the parser does with an input; valid until the next call."""
+        del self._reductions[:]
+        rows = _fetched_rows(self.states)
+        driver = self._lark.parse_interactive(text, self._start)
+        state = driver.parser_state
+        state.parse_conf.states = rows
+        state.parse_conf.callbacks = self._callbacks
+        run = _Run(state, self._reductions, rows, self._guard)
+        failure, problem = None, None
+        try:
+            run.feed(driver.lexer_thread.lex(state))
+        except UnexpectedToken as error:
+            failure = Failure(None if error.token.type == "$END" else error.token, None)
+        except LexerFailure as error:
+            token = getattr(error.problem, "token", None)
+            syntax = isinstance(error.problem, UnexpectedToken)
+            failure = Failure(token if syntax else None, None if syntax else error.problem)
+        except (Exception, SystemExit) as raised:
+            problem = raised
+        return LalrRecording(
+            run.tokens,
+            self._reductions[:],
+            run.shifts,
+            tuple(rows),
+            run.looked,
+            tuple(state.state_stack),
+            failure,
+            problem,
+        )
+
+
+class _Run:
+    """A parse, driven token by token."""
+
+    def __init__(
+        self, state: Any, reductions: array[int], rows: Mapping[int, Any], guard: LoopGuard | None
+    ) -> None:
+        self._state = state
+        self._reductions = reductions
+        self._rows = rows
+        self._guard = guard
+        self.tokens: list[Token] = []
+        self.shifts = array("l")
+        self.looked = 0
+
+    def feed(self, tokens: Iterator[Token]) -> None:
+        """Feed all tokens and the end of the input."""
+        feed, reductions, rows = self._state.feed_token, self._reductions, self._rows
+        read, shifts, guard = self.tokens, self.shifts, self._guard
+        fetch, stack = tokens.__next__, self._state.state_stack
+        token = None
+        while True:
+            try:
+                following = fetch()
+            except StopIteration:
+                break
+            except (RecursionError, MemoryError):
+                raise
+            except (Exception, SystemExit) as problem:
+                self.looked = len(rows)
+                raise LexerFailure(problem) from problem
+            token = following
+            read.append(token)
+            self.looked = len(rows)
+            if guard is not None:
+                guard.shifted(stack)
+            feed(token)
+            shifts.append(len(reductions))
+        self.looked = len(rows)
+        if guard is not None:
+            guard.shifted(stack)
+        at = Token("$END", "", 0, 1, 1)
+        feed(at if token is None else Token.new_borrow_pos("$END", "", token), True)
+
+
+def _fetched_rows(table: Mapping[int, Any]) -> dict[int, Any]:
+    """A table that takes its rows from another when they are first asked for."""
+
+    class Rows(dict[int, Any]):
+        def __missing__(self, state: int) -> Any:
+            row = self[state] = table[state]
+            return row
+
+    return Rows()
+

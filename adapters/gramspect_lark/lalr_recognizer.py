@@ -1,0 +1,208 @@
+"""Lark's LALR(1) parser under observation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from gramspect.grammar import Grammar
+from gramspect.lr.automaton import LRAutomaton
+from gramspect.suite import TestCase
+from gramspect.surroundings import one_line
+from gramspect.tokens import UNKNOWN
+from gramspect.trace import ChartTrace, LLTrace, LRTrace, ParseError, Trace, Undecided
+from gramspect_lark.columns import Column, FollowedChart
+from gramspect_lark.lalr import EndlessParse, LalrHook, LalrRecording
+from gramspect_lark.subject import Subject
+
+__all__ = ["LalrRecognizer"]
+
+
+class LalrRecognizer:
+    """An LALR(1) parser of Lark's with its lexer and what comes behind that.
+
+    Where Lark's rules are those of the core grammar, traces are those of an LR parser. Else Lark's
+    states hold items of other rules than the user's: then an accepted test gives the rules of
+    the derivation, a rejected one a chart that follows the parser's states and reductions.
+    """
+
+    def __init__(self, subject: Subject, *, actions: bool = True) -> None:
+        self._subject = subject
+        self._hook = LalrHook(
+            subject.lark,
+            subject.start,
+            actions=actions,
+            guarded=_may_loop(self._own_grammar),
+        )
+
+    @property
+    def grammar(self) -> Grammar:
+        return self._subject.grammar
+
+    def trace(self, test: TestCase) -> Trace:
+        """Parse one test."""
+        recording = self._hook.observe(self._subject.inputs.given(test))
+        if recording.problem is not None:
+            return Undecided(_reason(recording.problem))
+        error = self._error(test, recording)
+        if self._subject.correspondence.plain:
+            return self._lr_trace(recording, error)
+        if error is None:
+            return self._derivation(recording)
+        n_columns = len(recording.shifts) + 1
+        restricted = self._subject.correspondence.restricted
+        chart = FollowedChart(
+            self.grammar, n_columns, False, lambda: self._columns(recording), restricted
+        )
+        return ChartTrace(chart, error)
+
+    def _error(self, test: TestCase, recording: LalrRecording) -> ParseError | None:
+        failure, index = recording.failure, len(recording.shifts)
+        if failure is None:
+            return None
+        if failure.problem is not None:
+            return self._subject.inputs.in_lexer(test, index, failure.problem)
+        return self._subject.inputs.at_token(test, index, failure.token)
+
+    # --- rules of Lark's that are the user's --------------------------------------------------
+
+    def _lr_trace(self, recording: LalrRecording, error: ParseError | None) -> LRTrace:
+        numbers = self._numbers
+        reductions = [numbers[rule] for rule in recording.reductions]
+        if error is None:
+            pushed = {*recording.looked, *recording.stack}
+            return LRTrace(self._automaton, tuple(pushed), tuple(set(reductions)))
+        in_time = recording.shifts[-1] if recording.shifts else 0
+        stack = self._stack_after_shift(recording, in_time)
+        pushed = {*recording.looked[: recording.looked_before], *stack}
+        return LRTrace(
+            self._automaton,
+            tuple(pushed),
+            tuple(set(reductions[:in_time])),
+            error,
+            stack,
+            tuple(recording.stack),
+            tuple(reductions[in_time:]),
+        )
+
+    @cached_property
+    def _numbers(self) -> list[int]:
+        """The core rule that each of Lark's is; of equal ones the first."""
+        return [min(rules) for rules in self._subject.correspondence.whole]
+
+    @cached_property
+    def _automaton(self) -> LRAutomaton:
+        """Lark's states, with the items of the core grammar."""
+        return self._automaton_of(self.grammar, self._subject.correspondence.names)
+
+    def _stack_after_shift(self, recording: LalrRecording, in_time: int) -> tuple[int, ...]:
+        """The stack before the reductions on the offending token, found by undoing them."""
+        rules, states = self._subject.correspondence.lark_rules, self._hook.states
+        stack = list(recording.stack)
+        for rule in reversed(recording.reductions[in_time:]):
+            stack.pop()
+            for name in rules[rule].expansion:
+                stack.append(states[stack[-1]][name][1])
+        return tuple(stack)
+
+    # --- others --------------------------------------------------------------------------
+
+    @cached_property
+    def _own_grammar(self) -> Grammar:
+        """Lark's rules as a grammar, in its numbering of rules and items."""
+        rules = self._subject.correspondence.lark_rules
+        return Grammar.from_rules(rules, start=self._subject.start)
+
+    def _automaton_of(self, grammar: Grammar, names: Sequence[str]) -> LRAutomaton:
+        index = {name: symbol for symbol, name in enumerate(names)}
+        edges = [{} for _ in range(1 + max(self._hook.states))]  # type: list[dict[int, int]]
+        for state, row in self._hook.states.items():
+            for name, (action, target) in row.items():
+                if str(action) == "Shift" and name in index:
+                    edges[state][index[name]] = target
+        return LRAutomaton.from_transitions(grammar, edges, self._hook.start_state)
+
+    @cached_property
+    def _state_items(self) -> list[frozenset[int]]:
+        """The core items that the items of each state may stand for."""
+        own = self._own_grammar
+        automaton = self._automaton_of(own, [symbol.name for symbol in own.symbols])
+        items = self._subject.items
+        return [
+            frozenset().union(*(items[i] for i in automaton.closure(state) if i < own.n_items))
+            for state in range(automaton.n_states)
+        ]
+
+    def _derivation(self, recording: LalrRecording) -> LLTrace:
+        """An accepted input: its derivation, and the items of all states that were pushed."""
+        rules = self._subject.correspondence.applied(recording.reductions)
+        states = {*recording.looked, *recording.stack}
+        items = frozenset().union(*map(self._state_items.__getitem__, states))
+        return LLTrace(self.grammar, tuple(rules), tuple(items))
+
+    def _columns(self, recording: LalrRecording) -> list[Column]:
+        """A rejected input, up to the error: the parse over again, with states and reductions.
+
+        In the last column anything may be reduced, whatever the lookahead.
+        """
+        rules, states = self._subject.correspondence.lark_rules, self._hook.states
+        whole, terminals = self._subject.correspondence.whole, self._subject.terminals
+        columns = []
+        scanned: list[tuple[int, int]] = []
+        stack, starts = [self._hook.start_state], [0]
+        done = 0
+        for place, until in enumerate(recording.shifts):
+            seen, complete = {stack[-1]}, set[tuple[int, int]]()
+            for rule in recording.reductions[done:until]:
+                origin, expansion = rules[rule]
+                length = len(expansion)
+                start = starts[len(stack) - length] if length else place
+                del stack[len(stack) - length :], starts[len(starts) - length :]
+                stack.append(states[stack[-1]][origin][1])
+                starts.append(start)
+                seen.add(stack[-1])
+                complete.update((core, start) for core in whole[rule])
+            done = until
+            items = frozenset().union(*map(self._state_items.__getitem__, seen))
+            columns.append(Column(scanned, (), items, complete))
+            name = recording.tokens[place].type
+            scanned = [(place, terminals.get(name, UNKNOWN))]
+            stack.append(states[stack[-1]][name][1])
+            starts.append(place)
+        return [*columns, Column(scanned)]
+
+
+def _may_loop(grammar: Grammar) -> bool:
+    """Whether an LR parser of the grammar may reduce for ever: cycles, hidden left recursion."""
+    nullable = grammar.analysis.nullable
+    if grammar.analysis.cyclic:
+        return True
+    behind_empty: dict[int, set[int]] = {}
+    left: dict[int, set[int]] = {}
+    for rule in grammar.rules:
+        for position, symbol in enumerate(rule.rhs):
+            if grammar.is_terminal(symbol):
+                break
+            left.setdefault(rule.lhs, set()).add(symbol)
+            if position:
+                behind_empty.setdefault(rule.lhs, set()).add(symbol)
+            if symbol not in nullable:
+                break
+    return any(
+        lhs in _reached(left, symbol) for lhs, symbols in behind_empty.items() for symbol in symbols
+    )
+
+
+def _reached(edges: dict[int, set[int]], start: int) -> set[int]:
+    found, pending = {start}, [start]
+    while pending:
+        new = edges.get(pending.pop(), set()) - found
+        found |= new
+        pending.extend(new)
+    return found
+
+
+def _reason(problem: BaseException) -> str:
+    if isinstance(problem, EndlessParse):
+        return str(problem)
+    return f"the parser or its callbacks raised {one_line(problem)}"

@@ -1,0 +1,55 @@
+"""A Lark parser and what is known of it: the core grammar, and which of its rules are Lark's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+
+from lark import Lark
+
+from gramspect.grammar import Grammar
+from gramspect_lark.correspondence import Correspondence, LarkRule
+from gramspect_lark.inputs import Inputs
+
+__all__ = ["Subject", "lark_rules"]
+
+
+def lark_rules(lark: Lark) -> list[LarkRule]:
+    """The rules of a Lark object by the names of their symbols."""
+    return [
+        LarkRule(str(rule.origin.name), tuple(str(symbol.name) for symbol in rule.expansion))
+        for rule in lark.rules
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What is observed. `start` is one of the start symbols that `lark` was made for."""
+
+    lark: Lark
+    start: str
+    correspondence: Correspondence
+    inputs: Inputs
+
+    @property
+    def grammar(self) -> Grammar:
+        return self.correspondence.grammar
+
+    @cached_property
+    def terminals(self) -> Mapping[str, int]:
+        """The terminals of the core grammar by Lark's names."""
+        names = self.correspondence.names
+        return {names[symbol.index]: symbol.index for symbol in self.grammar.terminals}
+
+    @cached_property
+    def first(self) -> list[int]:
+        """The first item of each of Lark's rules, and behind them the number of items."""
+        lengths = (len(rule.expansion) + 1 for rule in self.correspondence.lark_rules)
+        return list(accumulate(lengths, initial=0))
+
+    @cached_property
+    def items(self) -> list[frozenset[int]]:
+        """What each of Lark's items may stand for in the core grammar."""
+        return [items for rule in self.correspondence.items for items in rule]
