@@ -1,0 +1,256 @@
+"""The syntax of a CUP grammar: lexemes in, declarations and productions as written out.
+
+The parts may stand in any order here; CUP itself, which reads the same text, insists on its own
+one. Types, labels and code are passed over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from gramspect.errors import GrammarError
+from gramspect.grammar import Associativity, Diagnostic
+from gramspect.source import SourceText, Span
+from gramspect_cup.lexemes import Kind, Lexeme, scan
+
+__all__ = ["Syntax", "WrittenAlternative", "WrittenProduction", "parse"]
+
+_ASSOCIATIVITY = {
+    "left": Associativity.LEFT,
+    "right": Associativity.RIGHT,
+    "nonassoc": Associativity.NONASSOC,
+}
+_CODE = {"action": "code", "parser": "code", "init": "with", "scan": "with"}
+"""The words that begin a part with code, and the second word of each."""
+
+
+@dataclass(slots=True)
+class WrittenAlternative:
+    """Symbols and pieces of code in order. `begin` is the offset where an empty one stands."""
+
+    begin: int
+    elements: list[Lexeme] = field(default_factory=list)
+    precedence: Lexeme | None = None
+
+
+@dataclass(slots=True)
+class WrittenProduction:
+    """The alternatives written behind one name."""
+
+    name: Lexeme
+    alternatives: list[WrittenAlternative]
+
+
+@dataclass(slots=True)
+class Syntax:
+    """All that a grammar file says about its language.
+
+    `starts` are the names behind ``start with``, `start_parts` the offsets of the whole parts.
+    `skipped` are characters that CUP skips, `empties` the places of ``%empty``, which it has not.
+    """
+
+    terminals: list[Lexeme] = field(default_factory=list)
+    nonterminals: list[Lexeme] = field(default_factory=list)
+    precedence: list[tuple[Associativity, list[Lexeme]]] = field(default_factory=list)
+    starts: list[Lexeme] = field(default_factory=list)
+    start_parts: list[tuple[int, int]] = field(default_factory=list)
+    productions: list[WrittenProduction] = field(default_factory=list)
+    empties: list[Lexeme] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+
+def parse(source: SourceText) -> Syntax:
+    """Read a grammar.
+
+    Raises:
+        GrammarError: it is not one; the span is where reading stopped.
+    """
+    parser = _Parser(source)
+    parser.specification()
+    return parser.syntax
+
+
+class _Parser:
+    """A predictive parser with one lexeme of lookahead, `ahead`."""
+
+    def __init__(self, source: SourceText) -> None:
+        self.source = source
+        self.syntax = Syntax()
+        self._lexemes = scan(source)
+        self.ahead = Lexeme(Kind.END, "", 0, 0)
+        self.next()
+
+    # --- lexemes -------------------------------------------------------------------------
+
+    def next(self) -> Lexeme:
+        """Take one lexeme; the end stays where it is. Strange characters are skipped."""
+        taken = self.ahead
+        self.ahead = next(self._lexemes, taken)
+        while self.ahead.kind is Kind.STRAY:
+            message = f"CUP skips the character {self.ahead.text!r}; remove it"
+            self.syntax.diagnostics.append(Diagnostic("stray", message, self.span(self.ahead)))
+            self.ahead = next(self._lexemes)
+        return taken
+
+    def span(self, lexeme: Lexeme) -> Span:
+        return self.source.span(lexeme.start, lexeme.end)
+
+    def fail(self, expected: str, lexeme: Lexeme | None = None) -> NoReturn:
+        """Say what should stand where a lexeme, by default the one ahead, stands."""
+        lexeme = lexeme or self.ahead
+        found = "the end" if lexeme.kind is Kind.END else repr(_short(lexeme.text))
+        raise GrammarError(f"expected {expected}, found {found}", self.span(lexeme))
+
+    def sees(self, *texts: str) -> bool:
+        """Whether one of these names or signs is ahead."""
+        return self.ahead.kind in (Kind.NAME, Kind.SIGN) and self.ahead.text in texts
+
+    def optional(self, text: str) -> bool:
+        if found := self.sees(text):
+            self.next()
+        return found
+
+    def require(self, text: str, after: str) -> Lexeme:
+        if not self.sees(text):
+            self.fail(f"{text!r} behind {after}")
+        return self.next()
+
+    def name(self, what: str) -> Lexeme:
+        if self.ahead.kind is not Kind.NAME:
+            self.fail(what)
+        return self.next()
+
+    # --- parts ---------------------------------------------------------------------------
+
+    def specification(self) -> None:
+        while self.ahead.kind is not Kind.END:
+            self.part()
+        if not self.syntax.productions:
+            self.fail("a production, written as 'name ::= symbols ;'")
+
+    def part(self) -> None:
+        """One declaration, piece of code, or production."""
+        if self.optional(";"):
+            return
+        word = self.name("a declaration or a production")
+        if self.sees("::="):
+            self.production(word)
+        elif word.text in ("package", "import", "class"):
+            self.skip_to_semicolon(word)
+        elif word.text in _CODE:
+            self.code(word)
+        elif word.text == "terminal":
+            self.syntax.terminals += self.declared(word)
+        elif word.text == "nonterminal":
+            self.syntax.nonterminals += self.declared(word)
+        elif word.text == "non":
+            self.require("terminal", "'non'")
+            self.syntax.nonterminals += self.declared(word)
+        elif word.text == "precedence":
+            self.precedence()
+        elif word.text == "start":
+            self.start(word)
+        else:
+            self.fail(f"'::=' behind the name {word.text!r}")
+
+    def skip_to_semicolon(self, word: Lexeme) -> None:
+        while not self.sees(";"):
+            if self.ahead.kind in (Kind.END, Kind.CODE):
+                self.fail(f"';' behind {word.text!r} and what belongs to it")
+            self.next()
+        self.next()
+
+    def code(self, word: Lexeme) -> None:
+        """``action code {: :} ;``, where the semicolon may be missing."""
+        second = _CODE[word.text]
+        self.require(second, repr(word.text))
+        if self.ahead.kind is not Kind.CODE:
+            self.fail(f"code in {{: :}} behind '{word.text} {second}'")
+        self.next()
+        self.optional(";")
+
+    def declared(self, word: Lexeme) -> list[Lexeme]:
+        """``[type] name, name ... ;`` with types such as ``java.util.Map<String, ?>[]``."""
+        names = [self.name(f"a name or a type behind {word.text!r}")]
+        if not self.sees(",", ";"):
+            self.rest_of_type()
+            names = [self.name("a name behind the type")]
+        while self.optional(","):
+            names.append(self.name("a name behind ','"))
+        if not self.sees(";"):
+            self.fail("',' or ';' behind the declared name")
+        self.next()
+        return names
+
+    def rest_of_type(self) -> None:
+        """What follows the first name of a type."""
+        depth = 0
+        while depth or self.sees(".", "<", "["):
+            if self.sees("<", "["):
+                depth += 1
+            elif self.sees(">", "]"):
+                depth -= 1
+            elif self.ahead.kind is Kind.END or self.sees(";"):
+                self.fail("the end of the type")
+            if self.next().text == "." and not depth:
+                self.name("a name behind '.'")
+
+    def precedence(self) -> None:
+        side = self.name("left, right or nonassoc behind 'precedence'")
+        if side.text not in _ASSOCIATIVITY:
+            self.fail("left, right or nonassoc behind 'precedence'", side)
+        names = [self.name(f"a terminal behind {side.text!r}")]
+        while self.optional(","):
+            names.append(self.name("a terminal behind ','"))
+        self.require(";", "the terminals")
+        self.syntax.precedence.append((_ASSOCIATIVITY[side.text], names))
+
+    def start(self, word: Lexeme) -> None:
+        self.require("with", "'start'")
+        self.syntax.starts.append(self.name("a non-terminal behind 'start with'"))
+        end = self.require(";", "the start symbol").end
+        self.syntax.start_parts.append((word.start, end))
+
+    # --- productions ---------------------------------------------------------------------
+
+    def production(self, name: Lexeme) -> None:
+        """``name ::= symbols | symbols ;``"""
+        production = WrittenProduction(name, [])
+        self.syntax.productions.append(production)
+        begin = self.next().end
+        while True:
+            production.alternatives.append(self.alternative(begin))
+            begin = self.ahead.end
+            if not self.optional("|"):
+                break
+        if not self.sees(";"):
+            self.fail("a symbol, '|' or ';'")
+        self.next()
+
+    def alternative(self, begin: int) -> WrittenAlternative:
+        found = WrittenAlternative(begin)
+        while True:
+            if self.ahead.kind is Kind.CODE:
+                found.elements.append(self.next())
+            elif self.ahead.kind is Kind.NAME:
+                found.elements.append(self.next())
+                if self.optional(":"):
+                    self.name("a label behind ':'")
+            elif self.sees("%prec"):
+                self.next()
+                found.precedence = self.name("a terminal behind '%prec'")
+            elif self.sees("%empty"):
+                self.syntax.empties.append(self.next())
+            else:
+                break
+        if self.sees("::="):
+            last = found.elements[-1] if found.elements else self.ahead
+            self.fail("';' at the end of the production before", last)
+        return found
+
+
+def _short(text: str) -> str:
+    """A lexeme cut to fit a message."""
+    line = text.split("\n", 1)[0]
+    return line if len(line) <= 30 else f"{line[:27]}..."
