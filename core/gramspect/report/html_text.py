@@ -149,14 +149,18 @@ def grammar_text(grammar: Grammar, sources: Mapping[str, str]) -> GrammarText:
     item_extents, item_places = _numbered([items[item] for item in range(grammar.n_items)])
     rule_extents, rule_places = _numbered([rules[rule] for rule in range(grammar.n_rules)])
     files: list[TextFile] = []
-    hidden: dict[int, int] = {}
+    hidden_items: dict[int, int] = {}
+    hidden_rules: dict[int, int] = {}
     for file, text in {**sources, _LISTING: listing}.items():
         if any(extent.file == file for extent in rule_extents):
             drawing = _Drawing.of(file, text, item_extents, rule_extents)
             files.append(TextFile(file, tuple(_stretches(drawing.lines()))))
-            hidden.update(drawing.hidden)
+            hidden_items |= _hidden(file, drawing.item_at, item_extents)
+            hidden_rules |= _hidden(file, drawing.rule_at, rule_extents)
     return GrammarText(
-        tuple(files), tuple(hidden.get(place, place) for place in item_places), rule_places
+        tuple(files),
+        tuple(hidden_items.get(place, place) for place in item_places),
+        tuple(hidden_rules.get(place, place) for place in rule_places),
     )
 
 
@@ -198,8 +202,8 @@ def _listing(
 class _Drawing:
     """A file with the smallest place of items and of rules around each character.
 
-    `between` lists the item places without a character, by their offsets; `hidden` leads from item
-    places of which no character is left to the smaller ones that took them.
+    `between` lists the places of items, and `rule_between` has that of a rule, that lie between two
+    characters, by their offsets.
     """
 
     text: str
@@ -207,25 +211,18 @@ class _Drawing:
     rule_at: Numbers
     between: Mapping[int, Sequence[int]]
     rule_between: Mapping[int, int]
-    hidden: Mapping[int, int]
 
     @classmethod
     def of(
         cls, file: str, text: str, items: Sequence[_Extent], rules: Sequence[_Extent]
     ) -> _Drawing:
         item_at, rule_at = (_painted(file, text, extents) for extents in (items, rules))
-        left = set(item_at.tolist())
         between: dict[int, list[int]] = {}
-        hidden: dict[int, int] = {}
         for place, extent in enumerate(items):
-            if extent.file != file:
-                continue
-            if extent.start == extent.end:
+            if extent.file == file and extent.start == extent.end:
                 between.setdefault(extent.start, []).append(place)
-            elif place not in left:
-                hidden[place] = int(item_at[extent.start])
         empty = {e.start: p for p, e in enumerate(rules) if e.file == file and e.start == e.end}
-        return cls(text, item_at, rule_at, between, empty, hidden)
+        return cls(text, item_at, rule_at, between, empty)
 
     def lines(self) -> Iterator[Line]:
         changes = (np.diff(self.item_at) != 0) | (np.diff(self.rule_at) != 0)
@@ -255,6 +252,16 @@ def _painted(file: str, text: str, extents: Sequence[_Extent]) -> Numbers:
     for _, place in sorted(here, key=lambda found: -found[0]):
         owner[extents[place].start : extents[place].end] = place
     return owner
+
+
+def _hidden(file: str, owner: Numbers, extents: Sequence[_Extent]) -> dict[int, int]:
+    """From places of which no character is left to the smaller ones that took them."""
+    left = set(owner.tolist())
+    return {
+        place: int(owner[extent.start])
+        for place, extent in enumerate(extents)
+        if extent.file == file and extent.start < extent.end and place not in left
+    }
 
 
 def _stretches(lines: Iterable[Line]) -> Iterator[Stretch]:

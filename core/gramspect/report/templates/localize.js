@@ -10,7 +10,7 @@
   let ranking = [];
   let shown = [];
   let entryOf = new Map();
-  let places = { item: elementsAt("item"), rule: elementsAt("rule") };
+  const places = { item: elementsAt("item"), rule: elementsAt("rule") };
   let selected = [];
   let visibleRows = FIRST;
   let traced = null;
@@ -72,7 +72,7 @@
   /** The best entry at each place of a level. */
   function bestAt(sort) {
     const best = new Map();
-    for (const entry of ranking_all()) {
+    for (const entry of method.grouped ? ungrouped() : ranking) {
       const kind = sort === "rule" ? "rule" : method.spectrum;
       const element = sort === "rule"
         ? elements.ruleOf(method.spectrum, entry.element) : entry.element;
@@ -82,8 +82,8 @@
     return best;
   }
 
-  /** The ranking of all elements, also where the table shows one of each non-terminal. */
-  const ranking_all = () => (method.grouped ? scoring.ranking({ ...method, grouped: false }) : ranking);
+  /** The ranking of all elements, where the table shows one of each non-terminal. */
+  const ungrouped = () => scoring.ranking({ ...method, grouped: false });
 
   function colour() {
     const sort = level();
@@ -261,6 +261,6 @@
   if (first) first.open = true;
   update();
   if (ranking.length) {
-    select([ranking[0].element], elements.place(method.spectrum, ranking[0].element), false);
+    select([ranking[0].element], elements.place(method.spectrum, ranking[0].element), true);
   }
 })();

@@ -241,6 +241,17 @@ const grammarText = (() => {
   }
 
   const panel = byId("text");
+
+  /** Bring a node to the middle of the panel; the page itself stays where it is. */
+  function show(node) {
+    const frame = panel.querySelector(".scroll");
+    const [inner, outer] = [node.getBoundingClientRect(), frame.getBoundingClientRect()];
+    frame.scrollTop += inner.top - outer.top - frame.clientHeight / 2;
+    if (inner.right > outer.right || inner.left < outer.left) {
+      frame.scrollLeft += inner.left - outer.left - frame.clientWidth / 2;
+    }
+  }
+
   panel.addEventListener("click", (event) => {
     const node = event.target.closest("[data-i]");
     if (node) {
@@ -297,7 +308,7 @@ const grammarText = (() => {
       chosen.forEach((node) => node.classList.remove("chosen"));
       chosen = nodesOf[level].get(place) ?? [];
       chosen.forEach((node) => node.classList.add("chosen"));
-      if (chosen.length && scroll) chosen[0].scrollIntoView({ block: "center", inline: "nearest" });
+      if (chosen.length && scroll) show(chosen[0]);
     },
 
     /** Underline what a test executes, or nothing. */
