@@ -135,18 +135,13 @@ def _way_to(
     active: dict[int, int] = {}
     predicted: dict[int, int] = {}
     at_end = error == max((node.bounds[-1] for node in tree), default=0)
-    begun = sorted(
-        (node for node in tree if node.bounds[0] < error <= node.bounds[-1] - (not at_end)),
-        key=lambda node: node.index,
-        reverse=True,
-    )
-    for depth, node in enumerate(begun):
+    reached = error if at_end else error + 1
+    from_root = sorted(tree, key=lambda node: node.index)
+    begun = [n for n in from_root if n.bounds[0] < error and n.bounds[-1] >= reached]
+    for depth, node in enumerate(reversed(begun)):
         dot = max(at for at, bound in enumerate(node.bounds) if bound <= error)
         active.setdefault(grammar.item(node.rule, dot), depth)
-    opened = sorted(
-        (node for node in tree if node.bounds[0] == error < node.bounds[-1]),
-        key=lambda node: node.index,
-    )
+    opened = (n for n in from_root if n.bounds[0] == error < n.bounds[-1])
     for distance, node in enumerate(opened, start=1):
         predicted.setdefault(grammar.item(node.rule, 0), distance)
     return active, predicted

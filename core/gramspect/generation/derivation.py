@@ -100,7 +100,7 @@ def nodes(
                 parent, position = open_nodes[-1].index, len(open_nodes[-1].bounds) - 1
                 open_nodes[-1].bounds.append(offset)
             yield Node(top.index, top.rule, parent, position, top.rhs, tuple(top.bounds))
-    if open_nodes:
+    if open_nodes or not rules:
         raise ValueError("the derivation is not complete")
 
 
