@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from time import monotonic
 from typing import TypeVar
 
 import numpy as np
@@ -47,6 +49,12 @@ __all__ = ["Progress", "localize"]
 SECONDS_FOR_EDITS = 30.0
 """How long edits are searched unless another budget is given."""
 
+CONFIRMED_EDITS = 3
+"""How many edits are tried in the tool itself unless another number is given."""
+
+_LEFT_FOR_CHECKS = 0.2
+"""The part of the time for edits that checking them may take where the search took it all."""
+
 _LOOKED_AT = 50
 """How many rejected tests are parsed with the chart, too, where conflicts were resolved."""
 
@@ -75,6 +83,7 @@ def localize(
     jobs: int = 1,
     loader: Loader | None = None,
     budget: float = SECONDS_FOR_EDITS,
+    confirm: int = CONFIRMED_EDITS,
     all_spectra: bool = False,
     progress: Progress | None = None,
 ) -> Localization:
@@ -98,6 +107,7 @@ def localize(
         loader: makes the recognizer again in a worker; only needed with a `source` that is a
             recognizer, for `timeout` and `jobs`.
         budget: seconds that the search for edits may take, with the evidence ``edits``.
+        confirm: how many of the edits that are found are tried in the tool itself.
         all_spectra: keep the spectra of all three kinds (`Localization.basis`), as the HTML report
             needs them.
         progress: called after each test.
@@ -117,15 +127,25 @@ def localize(
         group,
     )
     metric_named(metric)
-    recognizer, name, loader = load(
+    loaded = load(
         source, adapter=adapter, options=LoadOptions(start, actions, options or {}), loader=loader
     )
+    recognizer, name, loader = loaded
     others = [kind for kind in SpectrumKind if all_spectra and kind is not method.spectrum]
     recording = record(
         recognizer, suite, method.extraction, [method.spectrum, *others],
         loader=loader, timeout=timeout, jobs=jobs, progress=progress,
     )  # fmt: skip
-    return _result(recognizer, suite, method, recording, adapter=name, budget=budget)
+    begin = monotonic()
+    result = _result(recognizer, suite, method, recording, adapter=name, budget=budget)
+    if not result.proposals:
+        return result
+    from gramspect.edits.advising import advise, bench_of
+    from gramspect.edits.confirmation import Runs
+
+    deadline = max(begin + budget, monotonic() + _LEFT_FOR_CHECKS * budget)
+    bench = bench_of(loaded, result, Runs(timeout, jobs))
+    return replace(result, suggestions=tuple(advise(bench, result, deadline, confirm)))
 
 
 Choice = TypeVar("Choice", SpectrumKind, Extraction, Evidence, Ties)

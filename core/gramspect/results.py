@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from gramspect.source import Span
 from gramspect.spectrum import SpectrumKind, SpectrumMatrix
 from gramspect.suite import TestCase, TestSuite
 from gramspect.trace import Extraction, ParseError, Verdict
+
+if TYPE_CHECKING:
+    from gramspect.edits.advice import Suggestion
 
 __all__ = [
     "Basis",
@@ -120,6 +124,14 @@ class RankedElement:
         return None if self.kind is SpectrumKind.RULE else self.grammar.split_item(self.element)[1]
 
     @property
+    def items(self) -> range:
+        """The items that the element is, or has as a rule."""
+        if self.kind is SpectrumKind.ITEM or self.kind is SpectrumKind.SHIFT:
+            return range(self.element, self.element + 1)
+        start = self.grammar.item_start
+        return range(start[self.element], start[self.element + 1])
+
+    @property
     def label(self) -> str:
         """``stmt:3`` or ``stmt:3:2``."""
         if self.kind is SpectrumKind.RULE:
@@ -180,15 +192,17 @@ class Localization:
     ranking: tuple[RankedElement, ...] = field(repr=False)
     notes: tuple[Note, ...] = ()
     proposals: Mapping[int, tuple[Proposal, ...]] = field(default_factory=dict, repr=False)
+    suggestions: tuple[Suggestion, ...] = field(default=(), repr=False)
     basis: Basis = field(default_factory=lambda: Basis({}), repr=False, compare=False)
+
+    def suggestions_for(self, element: RankedElement) -> tuple[Suggestion, ...]:
+        """Those of the proposals that were checked, with all that is known about them."""
+        items = element.items
+        return tuple(one for one in self.suggestions if one.edit.item in items)
 
     def proposals_for(self, element: RankedElement) -> tuple[Proposal, ...]:
         """The edits at an element (of a rule: at its items), the most useful first."""
-        rule = self.grammar.rules[element.rule]
-        items = [element.element]
-        if element.kind is SpectrumKind.RULE:
-            items = [self.grammar.item(rule.index, dot) for dot in range(len(rule.rhs) + 1)]
-        found = (proposal for item in items for proposal in self.proposals.get(item, ()))
+        found = (proposal for item in element.items for proposal in self.proposals.get(item, ()))
         return tuple(sorted(found, key=lambda p: (-len(p.tests), p.edit.cost)))
 
     @property

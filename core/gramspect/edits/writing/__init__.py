@@ -7,17 +7,17 @@ from collections.abc import Callable
 from gramspect.edits.model import Edit
 from gramspect.edits.writing.bnf import bnf_edit
 from gramspect.edits.writing.ebnf import ebnf_edit
-from gramspect.edits.writing.files import Change, Replacement, SourceFile, Unwritable
+from gramspect.edits.writing.files import (
+    Change,
+    Replacement,
+    SourceFile,
+    Unwritable,
+    from_here,
+)
 from gramspect.edits.writing.regions import notation_of
 from gramspect.grammar import Grammar
-from gramspect.source import Span
 
-__all__ = ["Change", "Replacement", "SourceFile", "Unwritable", "place", "written"]
-
-
-def place(grammar: Grammar, edit: Edit) -> Span | None:
-    """Where the text of an edit goes."""
-    return grammar.item_span(edit.item)
+__all__ = ["Change", "Replacement", "SourceFile", "Unwritable", "from_here", "written"]
 
 
 def written(
@@ -49,5 +49,5 @@ def written(
     notation = notation_of(path)
     file = read(path)
     if notation.ebnf:
-        return Change(file, ebnf_edit(grammar, edit, file, notation, apart=apart))
-    return Change(file, bnf_edit(grammar, edit, file, notation))
+        return Change.of(file, ebnf_edit(grammar, edit, file, notation, apart=apart))
+    return Change.of(file, bnf_edit(grammar, edit, file, notation))

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from difflib import unified_diff
+from difflib import SequenceMatcher, unified_diff
 from functools import cached_property
 from pathlib import Path
 
 from gramspect.errors import GrammarError
 from gramspect.source import Span
 
-__all__ = ["Change", "Replacement", "SourceFile", "Unwritable"]
+__all__ = ["Change", "Replacement", "SourceFile", "Unwritable", "from_here"]
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
@@ -100,22 +100,28 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one file."""
+    """What becomes of one file. `replacements` are what was done, if it was one edit."""
 
     file: SourceFile
-    replacements: tuple[Replacement, ...]
+    changed: SourceFile
+    replacements: tuple[Replacement, ...] = ()
 
-    @cached_property
-    def changed(self) -> SourceFile:
-        """The file with the change made."""
-        return self.file.replaced(self.replacements)
+    @classmethod
+    def of(cls, file: SourceFile, replacements: Iterable[Replacement]) -> Change:
+        """Some stretches of a file replaced."""
+        done = tuple(replacements)
+        return cls(file, file.replaced(done), done)
+
+    def then(self, other: Change) -> Change:
+        """This change, and behind it another one of the changed file."""
+        return Change(self.file, other.changed)
 
     def diff(self, path: str | None = None) -> str:
         """The change as a unified diff, for ``patch -p0`` or ``git apply -p0``.
 
         `path` is what the file is called there, by default its path from the current folder.
         """
-        name = _from_here(self.file.path) if path is None else path
+        name = from_here(self.file.path) if path is None else path
         lines = unified_diff(
             _lines(self.file.text), _lines(self.changed.text), name, name, lineterm="\n"
         )
@@ -124,13 +130,25 @@ class Change:
             for line in lines
         )
 
+    def new_lines(self) -> list[tuple[int, str]]:
+        """The lines that are new, with their numbers."""
+        before, after = (file.text.splitlines() for file in (self.file, self.changed))
+        blocks = SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes()
+        return [
+            (number + 1, after[number])
+            for tag, _, _, start, end in blocks
+            if tag != "equal"
+            for number in range(start, end)
+        ]
+
 
 def _lines(text: str) -> list[str]:
     """The lines with their ends, where only ``\\n`` ends one, as for the program patch."""
     return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-def _from_here(path: str) -> str:
+def from_here(path: str) -> str:
+    """A path from the current folder, if it lies below that."""
     try:
         return Path(path).resolve().relative_to(Path.cwd()).as_posix()
     except ValueError:

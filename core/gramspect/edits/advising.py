@@ -1,0 +1,219 @@
+"""Which edits to suggest for a localization, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from math import inf
+from time import monotonic
+
+from gramspect.chart import parse_chart
+from gramspect.edits.advice import Bench, Suggestion, alike, checked, confirmed, distinct, with_text
+from gramspect.edits.confirmation import Runs
+from gramspect.edits.evidence import COMPILE_FROM, Proposal
+from gramspect.edits.model import Edit, applied
+from gramspect.edits.search import Outcome, search
+from gramspect.edits.validation import Case, Effect, Status, cases, effects
+from gramspect.errors import GramspectError
+from gramspect.grammar import Grammar
+from gramspect.kernel import can_compile
+from gramspect.recording import Loaded
+from gramspect.results import Localization, RankedElement
+
+__all__ = ["advise", "bench_of", "in_sequence", "ordered"]
+
+ELEMENTS = 30
+"""Elements of a ranking whose edits are looked at."""
+PER_ELEMENT = 4
+"""Edits of each that are."""
+MARGIN = 2.0
+"""Edits that cost so much more than the best one of an element are not."""
+FIRST_EDITS = 6
+"""First edits, for an input that needs two, behind which a second one is searched."""
+SEQUENCES = 3
+"""Inputs for which two edits are searched."""
+
+_ORDER = {
+    Status.VALIDATED: 0,
+    Status.UNCHECKED: 1,
+    Status.PROGRESS: 2,
+    Status.USELESS: 3,
+    Status.HARMFUL: 4,
+}
+
+
+def bench_of(loaded: Loaded, result: Localization, runs: Runs) -> Bench:
+    """What the suggestions for a localization are checked with."""
+    failing = failing_numbers(result)
+    return Bench(
+        loaded.recognizer,
+        result.grammar,
+        result.suite,
+        failing,
+        tuple(cases(loaded.recognizer, result.suite, failing)),
+        loaded.adapter,
+        loaded.loader,
+        runs,
+    )
+
+
+def failing_numbers(result: Localization) -> list[int]:
+    """The numbers of the tests that fail or are undecided."""
+    numbers = {test.name: number for number, test in enumerate(result.suite)}
+    tests = [one.test for one in result.failing] + [one.test for one in result.undecided]
+    return sorted(numbers[test.name] for test in tests)
+
+
+def advise(bench: Bench, result: Localization, deadline: float, confirm: int) -> list[Suggestion]:
+    """The edits at the first elements, in the order of these, each checked on the suite.
+
+    The `confirm` best of them have been given to the tool.
+    """
+    proposals = [
+        proposal
+        for element in result.ranking[:ELEMENTS]
+        for proposal in _worth_a_look(result.proposals_for(element))
+    ]
+    found = alike(checked(bench, proposals, deadline))
+    found = [with_text(bench, suggestion) for suggestion in found]
+    best = islice(_confirmable(ordered(found, result)), confirm)
+    said = {}
+    for suggestion in best:
+        if monotonic() > deadline:
+            break
+        said[id(suggestion)] = confirmed(bench, suggestion, deadline)
+    return [said.get(id(suggestion), suggestion) for suggestion in found]
+
+
+def _worth_a_look(proposals: Sequence[Proposal]) -> Sequence[Proposal]:
+    """The cheapest proposals of an element that serve most tests."""
+    near = [p for p in proposals if p.edit.cost <= proposals[0].edit.cost + MARGIN]
+    return near[:PER_ELEMENT]
+
+
+def _confirmable(suggestions: Sequence[Suggestion]) -> Iterator[Suggestion]:
+    wanted = (Status.VALIDATED, Status.UNCHECKED)
+    return (s for s in distinct(suggestions) if s.status in wanted)
+
+
+def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Suggestion]:
+    """Best first: validated ones, and of these what fixes most, costs least and is suspected most.
+
+    The worth of an edit is the number of tests that it fixes, times 2 ** -cost, times the score of
+    its element.
+    """
+    scores = _scores(result)
+
+    def key(one: Suggestion) -> tuple[int, float]:
+        item = one.steps[0].edit.item
+        fixed = len(one.effect.fixed) or 0.1 * len(one.effect.further)
+        return _ORDER[one.status], -fixed * 2.0**-one.cost * scores.get(item, 0.0)
+
+    return sorted(suggestions, key=key)
+
+
+def _scores(result: Localization) -> dict[int, float]:
+    """The score of each item: its own, or that of its rule."""
+    return {item: e.score for e in result.ranking for item in _items(result.grammar, e)}
+
+
+def _items(grammar: Grammar, element: RankedElement) -> range:
+    if element.dot is not None:
+        return range(element.element, element.element + 1)
+    return range(grammar.item_start[element.rule], grammar.item_start[element.rule + 1])
+
+
+# --- inputs that need two edits ------------------------------------------------------------
+
+
+def in_sequence(bench: Bench, solved: set[int], deadline: float = inf) -> list[Suggestion]:
+    """For failing inputs that no single edit serves: a second edit behind a first one.
+
+    The first edit is one that gets the parse further and harms no test, the second is searched from
+    where the parse got to.
+    """
+    unsolved = [c for c in bench.cases if c.wanted and not c.passes and c.test not in solved]
+    found: list[Suggestion] = []
+    for case in unsolved[:SEQUENCES]:
+        if monotonic() > deadline:
+            break
+        if not any(case.test in one.effect.fixed for one in found):
+            found += islice(_for_case(bench, case, deadline), 1)
+    return found
+
+
+def _for_case(bench: Bench, case: Case, deadline: float) -> Iterator[Suggestion]:
+    for first in _first_edits(bench, case, deadline):
+        after = _after(bench, first)
+        if after is None:
+            continue
+        then = next((c for c in after.cases if c.test == case.test), None)
+        if then is None:
+            continue
+        outcomes = [o for o in _searched(after.grammar, then, deadline) if o.accepted]
+        edits = [outcome.edit for outcome in outcomes[:FIRST_EDITS]]
+        for edit, effect in zip(
+            edits, effects(after.grammar, edits, after.cases, deadline), strict=True
+        ):
+            if effect.status is Status.VALIDATED:
+                yield _joined(after, first, edit, effect)
+
+
+def _first_edits(bench: Bench, case: Case, deadline: float) -> list[Suggestion]:
+    """Edits that get an input further, the most promising first; one for each place it gets to."""
+    error = parse_chart(bench.grammar, case.tokens).end
+    outcomes = [o for o in _searched(bench.grammar, case, deadline) if not o.accepted]
+    worth = {id(o): 2.0**-o.edit.cost * (o.reached - error) for o in outcomes}
+    outcomes.sort(key=lambda outcome: -worth[id(outcome)])
+    proposals = [Proposal(o.edit, (case.test,)) for o in outcomes[: 4 * FIRST_EDITS]]
+    found = checked(bench, proposals, deadline)
+    helping = [one for one in found if one.status in (Status.PROGRESS, Status.VALIDATED)]
+    return [with_text(bench, one) for one in helping[:FIRST_EDITS]]
+
+
+def _searched(grammar: Grammar, case: Case, deadline: float) -> tuple[Outcome, ...]:
+    compiled = can_compile() and grammar.n_items >= COMPILE_FROM
+    chart = parse_chart(grammar, case.tokens, compiled)
+    return () if chart.accepted else search(chart, case.tokens, deadline=deadline)
+
+
+def _after(bench: Bench, first: Suggestion) -> Bench | None:
+    """The parser and suite with an edit made; None if the tool does not take it."""
+    fixed = set(first.effect.fixed)
+    failing = [number for number in bench.failing if number not in fixed]
+    if first.change is None:
+        known = [replace(c, accepted=c.accepted is not (c.test in fixed)) for c in bench.cases]
+        grammar = applied(bench.grammar, first.edit)
+        return replace(bench, grammar=grammar, failing=failing, cases=known)
+    try:
+        loaded = bench.own_draft().with_change(first.change).load()
+    except GramspectError:
+        return None
+    return replace(
+        bench,
+        recognizer=loaded.recognizer,
+        grammar=loaded.grammar,
+        failing=failing,
+        cases=tuple(cases(loaded.recognizer, bench.suite, failing)),
+        loader=loaded.loader,
+        draft=loaded.draft,
+        kept=loaded,
+    )
+
+
+def _joined(after: Bench, first: Suggestion, edit: Edit, effect: Effect) -> Suggestion:
+    both = Effect(
+        tuple(sorted({*first.effect.fixed, *effect.fixed})),
+        effect.further,
+        effect.broken,
+        effect.complete,
+    )
+    if first.change is None:
+        reason = first.unwritable
+        return Suggestion(after.grammar, edit, both, unwritable=reason, first=first)
+    second = with_text(after, Suggestion(after.grammar, edit, both, first=first))
+    if second.change is None or second.change.file.path != first.change.file.path:
+        reason = second.unwritable or "the two edits are in different files"
+        return replace(second, change=None, unwritable=reason)
+    return replace(second, change=first.change.then(second.change))

@@ -1,0 +1,152 @@
+"""Whether the tool agrees: the edited grammar is given to it, and the tests are run again.
+
+Core judges edits as changes of a context-free grammar. A tool may refuse such a change (left
+recursion), or read it in its own way (conflicts, ordered choice), and what counts is the tool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from time import monotonic
+
+from gramspect.edits.drafts import Draft
+from gramspect.edits.model import Edit, applied
+from gramspect.edits.validation import Effect
+from gramspect.edits.writing import Change
+from gramspect.errors import GramspectError
+from gramspect.grammar import Grammar
+from gramspect.recognizer import Recognizer, Tokenizing, adapter
+from gramspect.runner import Loader, run
+from gramspect.suite import Expectation, TestCase, TestSuite
+from gramspect.trace import Observation, Verdict
+
+__all__ = ["Agreement", "Confirmation", "Runs", "confirm", "tool_name"]
+
+
+class Agreement(StrEnum):
+    """What came of it."""
+
+    CONFIRMED = "confirmed"
+    """All tests have the verdicts that were promised."""
+    DIFFERS = "differs"
+    """Some test has not."""
+    REFUSED = "refused"
+    """The tool makes no parser of the edited grammar."""
+    UNFINISHED = "unfinished"
+    """The time was up; the tests that were run agree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """What a tool made of an edited grammar. `message` is why it was refused, or what differs.
+
+    `built` says that the parser was made from gramspect's form of the grammar, not from the text.
+    """
+
+    tool: str
+    agreement: Agreement
+    n_tests: int = 0
+    message: str = ""
+    built: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """How tests are run: seconds for each, and worker processes."""
+
+    timeout: float | None = None
+    jobs: int = 1
+
+
+def tool_name(name: str | None) -> str:
+    """What the tool of an adapter is called, which its method ``tool`` may say: ``PLY 3.11``."""
+    if name is None:
+        return "the parser"
+    said: Callable[[], str] | None = getattr(adapter(name), "tool", None)
+    return name if said is None else said()
+
+
+def confirm(
+    draft: Draft,
+    change: Change,
+    effect: Effect,
+    suite: TestSuite,
+    failing: Sequence[int],
+    runs: Runs,
+    deadline: float,
+) -> Confirmation:
+    """Load the changed text and run the tests that should pass then, those it fixes first."""
+    tool = tool_name(draft.spec.adapter)
+    try:
+        loaded = draft.with_change(change).load()
+    except GramspectError as problem:
+        return Confirmation(tool, Agreement.REFUSED, message=str(problem))
+    numbers = _expected_to_pass(effect, suite, failing)
+    tests = [suite.tests[number] for number in numbers]
+    return _run(tool, loaded.recognizer, tests, loaded.loader, runs, deadline)
+
+
+def confirm_built(
+    name: str,
+    recognizer: Recognizer,
+    grammar: Grammar,
+    edit: Edit,
+    effect: Effect,
+    suite: TestSuite,
+    failing: Sequence[int],
+    deadline: float,
+) -> Confirmation:
+    """The same where there is no text to change: the tool builds a parser from the grammar."""
+    tool = tool_name(name)
+    try:
+        built = adapter(name).build(applied(grammar, edit))
+    except GramspectError as problem:
+        return Confirmation(tool, Agreement.REFUSED, message=str(problem), built=True)
+    tests = []
+    for number in _expected_to_pass(effect, suite, failing):
+        tokens = (
+            recognizer.tokens(suite.tests[number]) if isinstance(recognizer, Tokenizing) else None
+        )
+        if tokens is not None and min(tokens, default=0) >= 0:
+            names = tuple(grammar.symbols[token].name for token in tokens)
+            tests.append(replace(suite.tests[number], tokens=names))
+    return replace(_run(tool, built, tests, None, Runs(), deadline), built=True)
+
+
+def _expected_to_pass(effect: Effect, suite: TestSuite, failing: Sequence[int]) -> list[int]:
+    """The tests that the edit fixes, then those that pass already."""
+    known = {*failing, *effect.broken}
+    return [*effect.fixed, *(number for number in range(len(suite)) if number not in known)]
+
+
+def _run(
+    tool: str,
+    recognizer: Recognizer,
+    tests: Sequence[TestCase],
+    loader: Loader | None,
+    runs: Runs,
+    deadline: float,
+) -> Confirmation:
+    observations = run(recognizer, tests, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
+    done = 0
+    with closing(_generator(observations)) as results:
+        for test, observation in zip(tests, results, strict=False):
+            if observation.verdict is Verdict.UNDECIDED:
+                message = f"{test.name} is undecided: {observation.reason}"
+                return Confirmation(tool, Agreement.DIFFERS, done, message)
+            accepted = observation.verdict is Verdict.ACCEPTED
+            if accepted is not (test.expectation is Expectation.ACCEPT):
+                reason = f": {observation.error.message}" if observation.error else ""
+                message = f"{test.name} is {observation.verdict}{reason}"
+                return Confirmation(tool, Agreement.DIFFERS, done, message)
+            done += 1
+            if monotonic() > deadline and done < len(tests):
+                return Confirmation(tool, Agreement.UNFINISHED, done)
+    return Confirmation(tool, Agreement.CONFIRMED, done)
+
+
+def _generator(items: Iterator[Observation]) -> Generator[Observation, None, None]:
+    yield from items

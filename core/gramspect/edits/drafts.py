@@ -1,0 +1,168 @@
+"""The user's grammar with changes that are not in its files, and the tool's parser for it.
+
+A draft is loaded from a folder of its own, in which its files lie beside copies of what they may
+import. The user's folder is never written to.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from gramspect.edits.writing import Change, SourceFile, Unwritable
+from gramspect.errors import GramspectError
+from gramspect.grammar import Grammar
+from gramspect.recognizer import Recognizer
+from gramspect.runner import LoadSpec, silenced
+from gramspect.source import Span
+
+__all__ = ["Draft", "LoadedDraft", "relocated"]
+
+_LARGEST = 4_000_000
+"""Bytes of the largest file that is copied because a grammar might need it."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A source that an adapter loads, with some files changed.
+
+    `files` holds the changed ones, `known` the paths of all that the grammar is in, as the grammar
+    spells them.
+    """
+
+    spec: LoadSpec
+    known: tuple[str, ...]
+    files: Mapping[str, SourceFile] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, spec: LoadSpec, grammar: Grammar) -> Draft:
+        """The source as it is.
+
+        Raises:
+            Unwritable: it is no file or folder, but the name of a module for example.
+        """
+        if not _path_of(spec.source).exists():
+            raise Unwritable(f"{spec.source} is no file; name the file to change it")
+        return cls(spec, tuple(file for file in grammar.files if Path(file).is_file()))
+
+    def read(self, path: str) -> SourceFile:
+        """A file as it is in the draft."""
+        return self.files.get(path) or SourceFile.read(path)
+
+    def with_change(self, change: Change) -> Draft:
+        """The draft with one more change."""
+        return self.with_file(change.changed)
+
+    def with_file(self, file: SourceFile) -> Draft:
+        """The draft with a file replaced."""
+        return replace(self, files={**self.files, file.path: file})
+
+    def load(self) -> LoadedDraft:
+        """The parser that the tool makes of it.
+
+        Raises:
+            GramspectError: the tool refuses it; paths in the message are the user's.
+        """
+        folder = TemporaryDirectory(prefix="gramspect-")
+        try:
+            return self._load(folder)
+        except BaseException:
+            folder.cleanup()
+            raise
+
+    def _load(self, folder: TemporaryDirectory[str]) -> LoadedDraft:
+        source = _path_of(self.spec.source)
+        attributes = self.spec.source[len(str(source)) :]
+        home = source.resolve() if source.is_dir() else source.resolve().parent
+        files = [Path(file).resolve() for file in (*self.known, *self.files)]
+        root = Path(os.path.commonpath([home, *(file.parent for file in files)]))
+        copy = Path(folder.name).resolve()
+        spelled = {path.resolve(): str(path) for path in map(Path, (*self.known, *self.files))}
+        for path in {*files, *_neighbours(home, source)}:
+            _copy(path, copy / path.relative_to(root))
+        for file in self.files.values():
+            target = copy / Path(file.path).resolve().relative_to(root)
+            target.write_bytes(file.encoded())
+        place = copy / source.resolve().relative_to(root)
+        spec = replace(self.spec, source=f"{place}{attributes}")
+
+        def user_path(path: str) -> str:
+            try:
+                original = root / Path(path).resolve().relative_to(copy)
+            except ValueError:
+                return path
+            return spelled.get(original, str(original))
+
+        try:
+            with silenced():
+                recognizer = spec()
+        except GramspectError as problem:
+            message = problem.message.replace(f"{copy}{os.sep}", "")
+            span = problem.span and replace(problem.span, file=user_path(problem.span.file))
+            raise type(problem)(message, span) from None
+        grammar = relocated(recognizer.grammar, user_path)
+        return LoadedDraft(self, recognizer, grammar, spec, user_path, folder)
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedDraft:
+    """A parser for a draft. `grammar` is its grammar with spans in the user's files.
+
+    It may be used as long as this object lives, which keeps the files.
+    """
+
+    draft: Draft
+    recognizer: Recognizer
+    grammar: Grammar
+    loader: LoadSpec
+    user_path: Callable[[str], str]
+    _folder: TemporaryDirectory[str]
+
+
+def relocated(grammar: Grammar, path_of: Callable[[str], str]) -> Grammar:
+    """The grammar with other paths in its spans."""
+
+    def moved(span: Span | None) -> Span | None:
+        return span and replace(span, file=path_of(span.file))
+
+    return replace(
+        grammar,
+        files=tuple(map(path_of, grammar.files)),
+        symbols=tuple(replace(symbol, span=moved(symbol.span)) for symbol in grammar.symbols),
+        rules=tuple(
+            replace(rule, span=moved(rule.span), rhs_spans=tuple(map(moved, rule.rhs_spans)))
+            for rule in grammar.rules
+        ),
+        diagnostics=tuple(replace(d, span=moved(d.span)) for d in grammar.diagnostics),
+    )
+
+
+def _path_of(source: str) -> Path:
+    """The file or folder that a source names, without the attribute behind a colon."""
+    if Path(source).exists():
+        return Path(source)
+    path, colon, _ = source.rpartition(":")
+    return Path(path) if colon else Path(source)
+
+
+def _neighbours(home: Path, source: Path) -> Iterator[Path]:
+    """What a grammar may need from its folder: files of its kind, descriptions, Python packages."""
+    kind = ".xml" if source.is_dir() else source.suffix
+    for path in home.iterdir():
+        wanted = path.suffix == kind and path.is_file() and path.stat().st_size <= _LARGEST
+        if wanted or (source.suffix == ".py" and (path / "__init__.py").is_file()):
+            yield path
+
+
+def _copy(path: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir():
+        shutil.copytree(
+            path, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    else:
+        shutil.copyfile(path, target)

@@ -1,0 +1,139 @@
+"""What an edit does to a whole suite.
+
+The verdicts are those of the grammar as a context-free one, on the tokens that the tool's own lexer
+makes. The chart of each test is made once, and every edit is tried on it from the column where it
+first applies (`gramspect.edits.trial`). What cannot change is not tried: an edit that only extends
+the language leaves accepted inputs accepted, one that only restricts it rejected ones rejected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import inf
+from time import monotonic
+
+from gramspect.chart import parse_chart
+from gramspect.edits.evidence import COMPILE_FROM, MOST_TOKENS
+from gramspect.edits.model import Edit, EditKind
+from gramspect.edits.trial import Trial
+from gramspect.grammar import Grammar
+from gramspect.kernel import can_compile
+from gramspect.recognizer import Recognizer, Tokenizing
+from gramspect.suite import Expectation, TestSuite
+
+__all__ = ["Case", "Effect", "Status", "cases", "effects"]
+
+
+class Status(StrEnum):
+    """What is known about an edit."""
+
+    VALIDATED = "validated"
+    """It gives failing tests the right verdict, and no passing test another one."""
+    PROGRESS = "progress"
+    """No passing test changes, and some failing one is parsed further, but none to its end."""
+    HARMFUL = "harmful"
+    """Some passing test would fail."""
+    USELESS = "useless"
+    """No test changes."""
+    UNCHECKED = "unchecked"
+    """The time was up before all tests had been looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The tests, by their numbers, that an edit changes.
+
+    `fixed` have the right verdict with it, `further` are parsed further than before and still
+    fail, `broken` would fail and do not. `complete` says whether all tests were looked at.
+    """
+
+    fixed: tuple[int, ...] = ()
+    further: tuple[int, ...] = ()
+    broken: tuple[int, ...] = ()
+    complete: bool = True
+
+    @property
+    def status(self) -> Status:
+        if self.broken:
+            return Status.HARMFUL
+        if not self.complete:
+            return Status.UNCHECKED
+        if self.fixed:
+            return Status.VALIDATED
+        return Status.PROGRESS if self.further else Status.USELESS
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A test as its tokens: whether it should be accepted, and what the parser says."""
+
+    test: int
+    tokens: Sequence[int] = field(repr=False)
+    wanted: bool
+    accepted: bool
+
+    @property
+    def passes(self) -> bool:
+        return self.wanted is self.accepted
+
+
+def cases(recognizer: Recognizer, suite: TestSuite, unexpected: Iterable[int]) -> Iterator[Case]:
+    """The tests as tokens, the failing ones (`unexpected`) first.
+
+    Left out are those whose lexer fails, and very long ones.
+    """
+    if not isinstance(recognizer, Tokenizing):
+        return
+    failing = set(unexpected)
+    for number in [*sorted(failing), *(n for n in range(len(suite)) if n not in failing)]:
+        test = suite.tests[number]
+        tokens = recognizer.tokens(test)
+        if tokens is not None and len(tokens) <= MOST_TOKENS:
+            wanted = test.expectation is Expectation.ACCEPT
+            yield Case(number, tokens, wanted, wanted is (number not in failing))
+
+
+@dataclass
+class _Found:
+    fixed: list[int] = field(default_factory=list)
+    further: list[int] = field(default_factory=list)
+    broken: list[int] = field(default_factory=list)
+
+
+def effects(
+    grammar: Grammar, edits: Sequence[Edit], suite: Iterable[Case], deadline: float = inf
+) -> list[Effect]:
+    """What each edit does to each test. Behind `deadline` (by `time.monotonic`) it ends early."""
+    found = [_Found() for _ in edits]
+    compiled = can_compile() and grammar.n_items >= COMPILE_FROM
+    complete = True
+    for case in suite:
+        matters = [i for i, edit in enumerate(edits) if _can_matter(edit, case)]
+        if not matters:
+            continue
+        if monotonic() > deadline:
+            complete = False
+            break
+        trial = Trial(parse_chart(grammar, case.tokens, compiled), case.tokens)
+        if trial.chart.accepted is not case.accepted:
+            continue  # the tool has reasons of its own: conflicts, ordered choice, predicates
+        reached = trial.reached([edits[i] for i in matters])
+        for i, end in zip(matters, reached, strict=True):
+            _note(found[i], case, end, trial.chart.end)
+    return [Effect(tuple(f.fixed), tuple(f.further), tuple(f.broken), complete) for f in found]
+
+
+def _can_matter(edit: Edit, case: Case) -> bool:
+    if edit.kind in (EditKind.SWAP, EditKind.REQUIRE, EditKind.NARROW, EditKind.SEPARATE):
+        return True
+    return case.accepted if edit.kind is EditKind.DROP else not case.accepted
+
+
+def _note(found: _Found, case: Case, reached: int, before: int) -> None:
+    accepted = reached > len(case.tokens)
+    if accepted is not case.accepted:
+        (found.broken if case.passes else found.fixed).append(case.test)
+    elif not case.accepted and not case.passes and reached > before:
+        found.further.append(case.test)
