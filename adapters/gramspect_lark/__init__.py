@@ -39,7 +39,20 @@ class LarkAdapter:
         return source.endswith(".lark")
 
     def load(self, source: str, options: LoadOptions) -> Recognizer:
-        raise NotImplementedError
+        """A recognizer for a grammar file, or for the Lark object that a name stands for.
+
+        Raises:
+            AdapterError: it does not load, or holds no parser of this kind.
+            GrammarError: Lark refuses the grammar.
+            MissingDependency: it needs Lark, which is not installed.
+        """
+        from gramspect.runner import silenced
+        from gramspect_lark.loading import load_file, load_live
+
+        with silenced():
+            load = load_file if source.endswith(".lark") else load_live
+            subject = load(source, self.parser, options)
+        return self._recognizer(subject, actions=options.actions)
 
     def build(self, grammar: Grammar) -> Recognizer:
         """A recognizer for a core grammar, over sequences of its token names.

@@ -11,6 +11,7 @@ from lark import Lark
 
 from gramspect.grammar import Grammar
 from gramspect_lark.correspondence import Correspondence, LarkRule
+from gramspect_lark.definitions import Definitions
 from gramspect_lark.inputs import Inputs
 
 __all__ = ["Subject", "lark_rules"]
@@ -32,6 +33,7 @@ class Subject:
     start: str
     correspondence: Correspondence
     inputs: Inputs
+    definitions: Definitions | None = None
 
     @property
     def grammar(self) -> Grammar:

@@ -1,0 +1,220 @@
+"""From a source to what is observed: ``.lark`` files, and live Lark objects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, Token, load_grammar
+from lark.exceptions import LarkError
+from lark.lexer import PatternRE
+
+from gramspect.ebnf import expand
+from gramspect.errors import AdapterError, GrammarError, GramspectError
+from gramspect.grammar import Diagnostic, Grammar
+from gramspect.recognizer import LoadOptions
+from gramspect.source import SourceText
+from gramspect.surroundings import one_line
+from gramspect_lark.correspondence import Correspondence, NoCorrespondence
+from gramspect_lark.definitions import Definitions, TooMuchRepeated
+from gramspect_lark.inputs import Texts
+from gramspect_lark.problems import described
+from gramspect_lark.settings import attribute, lark_options
+from gramspect_lark.sources import Loading, display_path, recorded_loading
+from gramspect_lark.subject import Subject, lark_rules
+from gramspect_lark.syntax import Literal, Range
+
+__all__ = ["load_file", "load_live"]
+
+
+def load_file(source: str, parser: str, options: LoadOptions) -> Subject:
+    """A Lark parser for a ``.lark`` file.
+
+    Raises:
+        AdapterError: the file cannot be read, Lark refuses the options.
+        GrammarError: Lark refuses the grammar; the message is one line with the place.
+    """
+    path = Path(source)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise AdapterError(f"{source}: {one_line(problem)}") from None
+    start = options.start or "start"
+    given = lark_options(parser, options.extra)
+    given.setdefault("import_paths", []).append(str(path.resolve().parent))
+    places: dict[str, tuple[SourceText, int, int]] = {}
+    with recorded_loading(places) as loading:
+        try:
+            loaded = load_grammar.load_grammar(text, str(path), given["import_paths"], False)
+            lark = Lark(loaded[0], start=start, source_path=source, **given)
+        except GramspectError:
+            raise
+        except (LarkError, OSError, AssertionError, RecursionError, ValueError) as problem:
+            raise described(problem, source, loading, start) from None
+    return _subject(lark, start, loading, source)
+
+
+def load_live(source: str, parser: str, options: LoadOptions) -> Subject:
+    """A Lark object that ``module:attribute`` names, as it is.
+
+    Raises:
+        AdapterError: there is no such object, it has another parser, or several start symbols.
+        MissingDependency: its module needs Lark, which is not installed.
+    """
+    lark = _lark_in(source, attribute(source))
+    if lark.options.parser != parser:
+        raise AdapterError(
+            f"{source} has the parser {lark.options.parser!r}; "
+            f"use --adapter lark-{lark.options.parser}"
+            if lark.options.parser in ("earley", "lalr")
+            else f"{source} has the parser {lark.options.parser!r}, which gramspect cannot observe"
+        )
+    start = _start_of(source, lark, options.start)
+    return _subject(lark, start, _loading_again(source, lark), source)
+
+
+def _lark_in(source: str, thing: Any) -> Lark:
+    if isinstance(thing, Lark):
+        return thing
+    held = {n: v for n, v in getattr(thing, "__dict__", {}).items() if isinstance(v, Lark)}
+    if len(held) == 1:
+        return next(iter(held.values()))
+    if held:
+        raise AdapterError(
+            f"{source} holds several Lark objects; name one, such as {source}.{next(iter(held))}"
+        )
+    raise AdapterError(f"{source} is no Lark object but {type(thing).__name__}")
+
+
+def _start_of(source: str, lark: Lark, wanted: str | None) -> str:
+    known: list[str] = list(lark.options.start)
+    if wanted is None and len(known) == 1:
+        return known[0]
+    if wanted in known:
+        assert wanted is not None
+        return wanted
+    names = ", ".join(known)
+    if wanted is None:
+        raise AdapterError(f"{source} has several start symbols ({names}); name one with --start")
+    raise AdapterError(f"{source} was made for the start symbol {names}, not {wanted!r}")
+
+
+def _loading_again(source: str, lark: Lark) -> Loading | None:
+    """The texts of a live object's grammar, read once more; None if they cannot be had."""
+    text = getattr(lark, "source_grammar", None)
+    if not isinstance(text, str):
+        return None
+    name, place = _place_of(source, text, str(lark.source_path))
+    with recorded_loading({text: place}) as loading:
+        try:
+            load_grammar.load_grammar(
+                text, name, lark.options.import_paths, lark.options.keep_all_tokens
+            )
+        except (LarkError, OSError, GramspectError):
+            return None
+    return loading
+
+
+def _place_of(source: str, text: str, path: str) -> tuple[str, tuple[SourceText, int, int]]:
+    """What Lark is to call a grammar's text, and where it stands.
+
+    That is the file that Lark has opened, one with the same text beside the module, or
+    the module itself if it has the text as a string.
+    """
+    whole = 0, len(text)
+    if Path(path).is_file():
+        return path, (SourceText(display_path(path), text), *whole)
+    module = _module_file(source)
+    if module is not None:
+        for beside in sorted(module.parent.rglob("*.lark")):
+            if _content(beside) == text:
+                return str(beside), (SourceText(display_path(str(beside)), text), *whole)
+        code = _content(module)
+        if code.count(text) == 1:
+            begin = code.index(text)
+            place = SourceText(display_path(str(module)), code), begin, begin + len(text)
+            return str(module), place
+    return path, (SourceText(path, text), *whole)
+
+
+def _module_file(source: str) -> Path | None:
+    from sys import modules
+
+    name = source.rpartition(":")[0]
+    file = name if name.endswith(".py") else getattr(modules.get(name), "__file__", None)
+    return None if file is None else Path(file)
+
+
+def _content(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+# --- the core grammar --------------------------------------------------------------------------
+
+
+def _subject(lark: Lark, start: str, loading: Loading | None, source: str) -> Subject:
+    inputs = Texts(bool(lark.options.use_bytes))
+    rules = lark_rules(lark)
+    reason = "its text is not known"
+    if loading is not None and loading.texts:
+        definitions = Definitions(loading.texts, _terminal_names(lark))
+        try:
+            grammar = _grammar(definitions, start, source, loading)
+            names = [symbol.name for symbol in grammar.symbols]
+            found = Correspondence(grammar, rules, names)
+        except TooMuchRepeated as problem:
+            reason = f"{problem} is repeated too often"
+        except NoCorrespondence as problem:
+            reason = f"the text does not explain {problem}"
+        else:
+            return Subject(lark, start, found, inputs, definitions)
+    grammar = Grammar.from_rules(rules, start=start, name=source)
+    note = f"the rules are shown as Lark has them, without places: {reason}"
+    grammar = _with_note(grammar, note)
+    names = [symbol.name for symbol in grammar.symbols]
+    return Subject(lark, start, Correspondence(grammar, rules, names), inputs)
+
+
+def _grammar(definitions: Definitions, start: str, source: str, loading: Loading) -> Grammar:
+    made = definitions.definitions()
+    spans = (definition.span for definition in made)
+    files = dict.fromkeys(span.file for span in spans if span is not None)
+    return expand(
+        made, tokens=definitions.tokens(), start=start, name=source, files=tuple(files)
+    )
+
+
+def _with_note(grammar: Grammar, note: str) -> Grammar:
+    from dataclasses import replace
+
+    return replace(grammar, diagnostics=(*grammar.diagnostics, Diagnostic("lark", note)))
+
+
+def _terminal_names(lark: Lark) -> Callable[[Literal | Range], str]:
+    """How Lark calls the terminal that a literal or range is."""
+    known: Mapping[object, str] = {
+        _key(definition.pattern): definition.name for definition in lark.terminals
+    }
+
+    def name(written: Literal | Range) -> str:
+        if isinstance(written, Range):
+            pattern = PatternRE(f"[{written.first[1:-1]}-{written.last[1:-1]}]")
+            shown = f"{written.first}..{written.last}"
+        else:
+            kind = "STRING" if written.text.startswith('"') else "REGEXP"
+            pattern = load_grammar._literal_to_pattern(Token(kind, written.text))
+            shown = written.text
+        return known.get(_key(pattern), shown)
+
+    return name
+
+
+def _key(pattern: Any) -> object:
+    return type(pattern).__name__, pattern.value, frozenset(pattern.flags)
+
+
+_ = GrammarError

@@ -1,0 +1,322 @@
+"""Grammars as they are written in ``.lark`` files, with the place of every symbol.
+
+Lark reads the same text and says what is wrong with it. This reader is there for what Lark
+forgets: where things stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gramspect.errors import GrammarError
+from gramspect.grammar import Operator
+from gramspect.source import SourceText, Span
+from gramspect_lark.scanner import Kind, Word, words
+
+__all__ = [
+    "Branch",
+    "Element",
+    "Group",
+    "GrammarText",
+    "Import",
+    "Literal",
+    "Name",
+    "Range",
+    "Statement",
+    "Usage",
+    "read_grammar",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A rule or terminal by its name."""
+
+    text: str
+    span: Span
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.text.isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A string or regular expression, as it is written."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """``"a".."z"``, both ends as they are written."""
+
+    first: str
+    last: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """A template with its arguments, ``list{item, ","}``."""
+
+    name: Name
+    arguments: tuple[Element, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group, option or repetition; `bounds` are those of ``x ~ n..m``, `text` is all of it."""
+
+    operator: Operator
+    branches: tuple[Branch, ...]
+    span: Span
+    text: str
+    bounds: tuple[int, int] | None = None
+
+
+Element = Name | Literal | Range | Usage | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """An alternative; an empty one has the empty span where it could be."""
+
+    elements: tuple[Element, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The definition of a rule or terminal; `how` is ``""``, ``override`` or ``extend``."""
+
+    name: Name
+    parameters: tuple[str, ...]
+    branches: tuple[Branch, ...]
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """An ``%import``: the path of the grammar, and where the statement stands."""
+
+    path: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarText:
+    """What a grammar's text says. `declared` are the names that are only declared."""
+
+    statements: tuple[Statement, ...]
+    imports: tuple[Import, ...]
+    declared: tuple[Name, ...]
+
+
+def read_grammar(source: SourceText, start: int = 0, end: int | None = None) -> GrammarText:
+    """Read a stretch of a text.
+
+    Raises:
+        GrammarError: it is no Lark grammar.
+    """
+    return _Reader(source, words(source, start, end)).grammar()
+
+
+_OPERATORS = {"?": Operator.OPTION, "*": Operator.STAR, "+": Operator.PLUS}
+
+
+class _Reader:
+    """Recursive descent over the words."""
+
+    def __init__(self, source: SourceText, found: Iterable[Word]) -> None:
+        self._source = source
+        self._words = list(found)
+        self._next = 0
+
+    # --- words ---------------------------------------------------------------------------
+
+    @property
+    def _word(self) -> Word:
+        return self._words[self._next]
+
+    def _take(self) -> Word:
+        word = self._words[self._next]
+        self._next += word.kind is not Kind.END
+        return word
+
+    def _at(self, *marks: str) -> bool:
+        return self._word.kind is Kind.MARK and self._word.text in marks
+
+    def _skip(self, mark: str) -> bool:
+        """Whether the mark was there; it is passed."""
+        if self._at(mark):
+            self._next += 1
+            return True
+        return False
+
+    def _expect(self, mark: str) -> Word:
+        if not self._at(mark):
+            raise self._unexpected(repr(mark))
+        return self._take()
+
+    def _name(self) -> Name:
+        if self._word.kind not in (Kind.RULE, Kind.TERMINAL):
+            raise self._unexpected("a name")
+        word = self._take()
+        return Name(word.text, word.span)
+
+    def _unexpected(self, wanted: str) -> GrammarError:
+        shown = self._word.text.strip() or str(self._word.kind)
+        return GrammarError(f"expected {wanted}, not {shown!r}", self._word.span)
+
+    def _text(self, first: int) -> str:
+        """The words from number `first` to here."""
+        return " ".join(word.text for word in self._words[first : self._next])
+
+    # --- statements ------------------------------------------------------------------------
+
+    def grammar(self) -> GrammarText:
+        statements: list[Statement] = []
+        imports: list[Import] = []
+        declared: list[Name] = []
+        while self._word.kind is not Kind.END:
+            if self._word.kind is Kind.LINE_END:
+                self._take()
+            elif self._word.kind is not Kind.STATEMENT:
+                statements.append(self._definition())
+            elif self._word.text == "%import":
+                imports.append(self._import())
+            elif self._word.text == "%declare":
+                self._take()
+                while self._word.kind in (Kind.RULE, Kind.TERMINAL):
+                    declared.append(self._name())
+            elif self._word.text == "%ignore":
+                self._take()
+                self._branches()
+            else:
+                how = self._take().text.removeprefix("%")
+                statements.append(self._definition(how))
+        return GrammarText(tuple(statements), tuple(imports), tuple(declared))
+
+    def _import(self) -> Import:
+        begin = self._take().span
+        path = []
+        self._skip(".")
+        while self._word.kind in (Kind.RULE, Kind.TERMINAL):
+            path.append(self._name())
+            self._skip(".")
+        several = self._at("(")
+        while self._word.kind not in (Kind.LINE_END, Kind.END):
+            self._take()
+        names = [name.text for name in path]
+        return Import(tuple(names if several else names[:-1]), begin)
+
+    def _definition(self, how: str = "") -> Statement:
+        while self._at("!", "?"):
+            self._take()
+        name = self._name()
+        parameters = []
+        if self._skip("{"):
+            while not self._skip("}"):
+                parameters.append(self._name().text)
+                self._skip(",")
+        if self._skip("."):
+            self._take()  # the priority
+        self._expect(":")
+        return Statement(name, tuple(parameters), self._branches(), how)
+
+    # --- what is on the right-hand sides ----------------------------------------------------
+
+    def _branches(self) -> tuple[Branch, ...]:
+        found = [self._branch()]
+        while self._at_bar():
+            found.append(self._branch())
+        return tuple(found)
+
+    def _at_bar(self) -> bool:
+        """Whether another branch follows, maybe on a new line; its bar is passed."""
+        ahead = self._next
+        while self._words[ahead].kind is Kind.LINE_END:
+            ahead += 1
+        word = self._words[ahead]
+        if word.kind is not Kind.MARK or word.text != "|":
+            return False
+        self._next = ahead + 1
+        return True
+
+    def _branch(self) -> Branch:
+        elements = []
+        begin = self._words[self._next - 1].span.after()
+        while self._starts_element():
+            elements.append(self._repeated(self._atom()))
+        span = elements[0].span.to(elements[-1].span) if elements else begin
+        if self._skip("->"):
+            self._name()
+        return Branch(tuple(elements), span)
+
+    def _starts_element(self) -> bool:
+        kinds = (Kind.RULE, Kind.TERMINAL, Kind.STRING, Kind.REGEXP)
+        return self._word.kind in kinds or self._at("(", "[")
+
+    def _atom(self) -> Element:
+        word, first = self._word, self._next
+        if self._skip("("):
+            branches = self._branches()
+            span = word.span.to(self._expect(")").span)
+            return Group(Operator.GROUP, branches, span, self._text(first))
+        if self._skip("["):
+            branches = self._branches()
+            span = word.span.to(self._expect("]").span)
+            return Group(Operator.OPTION, branches, span, self._text(first))
+        return self._value()
+
+    def _value(self) -> Element:
+        word = self._take()
+        if word.kind is Kind.STRING and self._skip(".."):
+            last = self._take()
+            return Range(word.text, last.text, word.span.to(last.span))
+        if word.kind in (Kind.STRING, Kind.REGEXP):
+            return Literal(word.text, word.span)
+        name = Name(word.text, word.span)
+        if not self._skip("{"):
+            return name
+        arguments = []
+        while not self._at("}"):
+            arguments.append(self._value())
+            self._skip(",")
+        return Usage(name, tuple(arguments), word.span.to(self._take().span))
+
+    def _repeated(self, atom: Element) -> Element:
+        """An element with the operator behind it, if there is one."""
+        operator = _OPERATORS.get(self._word.text) if self._word.kind is Kind.MARK else None
+        if operator is None and not self._at("~"):
+            return atom
+        plain = isinstance(atom, Group) and atom.operator is Operator.GROUP and not atom.bounds
+        body = atom.branches if plain and isinstance(atom, Group) else (_alone(atom),)
+        span = self._take().span
+        if operator is not None:
+            return Group(operator, body, atom.span.to(span), "")
+        least = most = self._take()
+        if self._skip(".."):
+            most = self._take()
+        bounds = int(least.text), int(most.text)
+        text = f"{_shown(atom)}~{least.text}"
+        if most is not least:
+            text += f"..{most.text}"
+        return Group(Operator.GROUP, body, atom.span.to(most.span), text, bounds)
+
+
+def _alone(element: Element) -> Branch:
+    return Branch((element,), element.span)
+
+
+def _shown(element: Element) -> str:
+    """An element as it is written, on one line."""
+    if isinstance(element, Group):
+        return element.text or "( ... )"
+    if isinstance(element, Range):
+        return f"{element.first}..{element.last}"
+    return element.name.text if isinstance(element, Usage) else element.text
