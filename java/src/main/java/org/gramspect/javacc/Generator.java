@@ -32,9 +32,8 @@ final class Generator {
     private static final Pattern PACKAGE =
             Pattern.compile("^\\s*package\\s+([\\w.]+)\\s*;", Pattern.MULTILINE);
 
-    /** What the tools have printed, and the grammar that JJTree has made of a .jjt (else ""). */
+    /** What the tools have printed. */
     private final StringBuilder printed = new StringBuilder();
-    private String intermediate = "";
 
     private final Path grammar;
     private final UserClasses classes;
@@ -64,10 +63,6 @@ final class Generator {
         return printed.toString();
     }
 
-    String intermediate() {
-        return intermediate;
-    }
-
     String parserClass() {
         return parserClass;
     }
@@ -86,7 +81,6 @@ final class Generator {
             if (!Files.exists(source)) {
                 return false;
             }
-            intermediate = Files.readString(source, StandardCharsets.ISO_8859_1);
         }
         String name = run("org.javacc.parser.Main", "mainProgram", folder, source);
         if (name == null) {

@@ -22,7 +22,10 @@ final class Instrumenter implements ClassRewriter {
 
     private final ParserOutline outline;
 
-    /** By production and candidate: the number of the site, or 0 if it is not recorded. */
+    /**
+     * By production and candidate: the number of the site, or 0 if it is not recorded; null if the
+     * production is not.
+     */
     private final int[][] sites;
     private final int session;
 
@@ -48,7 +51,7 @@ final class Instrumenter implements ClassRewriter {
             MethodVisitor next =
                     super.visitMethod(access, name, descriptor, signature, exceptions);
             int production = outline.production(outline.className, name, descriptor);
-            if (production >= 0) {
+            if (production >= 0 && sites[production] != null) {
                 return new ProductionHooks(next, production);
             } else if (name.equals("<init>") && !outline.isStatic) {
                 return new ConstructorHooks(next);

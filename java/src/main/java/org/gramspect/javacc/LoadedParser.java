@@ -36,8 +36,7 @@ public final class LoadedParser {
             throw new UserProblem("cannot be read (" + unreadable.getMessage() + ")");
         }
         if (bytes == null) {
-            throw new UserProblem("the class " + className + " is not there; give the jars and"
-                    + " folders that hold it and what it needs with --classpath");
+            throw new UserProblem("there is no class " + className + "; " + UserProblem.CLASSPATH);
         }
         ParserOutline outline;
         try {
@@ -75,7 +74,7 @@ public final class LoadedParser {
             throw new AssertionError(impossible);
         }
         if (!outcome.returned()) {
-            throw new UserProblem(className + " " + outcome.reason());
+            throw UserProblem.of(className, outcome);
         }
     }
 
@@ -161,7 +160,8 @@ public final class LoadedParser {
     /**
      * A runner.
      *
-     * @param unrecorded pairs of production and site (from 1): sites that are not recorded
+     * @param unrecorded pairs of production and site (from 1): sites that are not recorded; productions
+     *     that are not recorded at all have the site 0
      * @param start the production to start with
      * @param call Java code that runs the parser on the String {@code text}; null: the parser is made by a
      *     constructor of its own, and the start production called
@@ -182,6 +182,10 @@ public final class LoadedParser {
         }
         for (int i = 0; i < unrecorded.length; i += 2) {
             int production = unrecorded[i];
+            if (unrecorded[i + 1] == 0) {
+                numbers[production] = null;
+                continue;
+            }
             int candidate = outline.productions.get(production).sites()
                     .get(unrecorded[i + 1] - 1).candidate();
             numbers[production][candidate] = 0;

@@ -1,5 +1,7 @@
 package org.gramspect.javacc;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where Python enters: generates parsers from grammar files, and loads those that are classes already. */
@@ -9,14 +11,13 @@ public final class Loader {
      *
      * @param parser the parser, or null
      * @param printed what JavaCC and JJTree have printed
-     * @param intermediate the grammar that JJTree has made of a .jjt, or ""
      * @param error why there is no parser, if the tools have not printed it; else ""
      * @param file the generated file with an error of the Java compiler, or ""
      * @param line its line there
      * @param source the text of that line
      */
-    public record Result(LoadedParser parser, String printed, String intermediate, String error,
-            String file, int line, String source) {}
+    public record Result(LoadedParser parser, String printed, String error, String file,
+            int line, String source) {}
 
     private Loader() {}
 
@@ -31,24 +32,37 @@ public final class Loader {
             Compiler.Problem problem = generator.problem();
             return problem == null
                     ? result(parser, generator, "")
-                    : new Result(null, generator.printed(), generator.intermediate(), problem.text(),
-                            problem.file(), problem.line(), problem.source());
+                    : new Result(null, generator.printed(), problem.text(), problem.file(),
+                            problem.line(), problem.source());
         } catch (UserProblem problem) {
             return result(null, generator, problem.getMessage());
         }
     }
 
+    /** Generates and compiles the parser of a grammar that is given as text. */
+    public static Result build(String text) throws IOException {
+        Path folder = Files.createTempDirectory("gramspect-javacc");
+        Path grammar = folder.resolve("Built.jj");
+        try {
+            Files.writeString(grammar, text);
+            return generate(grammar.toString(), new String[0]);
+        } finally {
+            Files.deleteIfExists(grammar);
+            Files.deleteIfExists(folder);
+        }
+    }
+
     private static Result result(LoadedParser parser, Generator generator, String error) {
-        return new Result(parser, generator.printed(), generator.intermediate(), error, "", 0, "");
+        return new Result(parser, generator.printed(), error, "", 0, "");
     }
 
     /** Loads a parser class from jars and folders. */
     public static Result load(String className, String[] classPath) {
         try {
             LoadedParser parser = LoadedParser.of(new UserClasses(classPath), className);
-            return new Result(parser, "", "", "", "", 0, "");
+            return new Result(parser, "", "", "", 0, "");
         } catch (UserProblem problem) {
-            return new Result(null, "", "", problem.getMessage(), "", 0, "");
+            return new Result(null, "", problem.getMessage(), "", 0, "");
         }
     }
 }

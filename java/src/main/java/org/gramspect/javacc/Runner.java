@@ -4,10 +4,14 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.gramspect.buffers.Numbers;
+import org.gramspect.isolation.Exit;
 import org.gramspect.isolation.Guard;
 import org.gramspect.isolation.IsolatedLoader;
 import org.gramspect.isolation.Outcome;
+import org.objectweb.asm.Type;
 
 /** Runs texts through a generated parser, many in one call. */
 public final class Runner {
@@ -72,11 +76,11 @@ public final class Runner {
         if (outcome.thrown() instanceof UserProblem problem) {
             throw problem;
         } else if (!outcome.returned()) {
-            throw new UserProblem(parser.className + " cannot be loaded: " + outcome.reason());
+            throw UserProblem.of(parser.className, outcome);
         }
     }
 
-    private static <T> T quietly(java.util.concurrent.Callable<T> work) {
+    private static <T> T quietly(Callable<T> work) {
         try {
             return Guard.quietly(null, work);
         } catch (RuntimeException | Error problem) {
@@ -107,8 +111,7 @@ public final class Runner {
     private Method production(ParserOutline.Production wanted) {
         for (Method method : parserClass.getDeclaredMethods()) {
             if (method.getName().equals(wanted.name())
-                    && org.objectweb.asm.Type.getMethodDescriptor(method)
-                            .equals(wanted.descriptor())) {
+                    && Type.getMethodDescriptor(method).equals(wanted.descriptor())) {
                 return method;
             }
         }
@@ -117,13 +120,32 @@ public final class Runner {
 
     /** Runs texts in order. */
     public Results run(String[] texts) throws UserProblem {
+        checkConstruction();
+        return run(texts.length, i -> test(texts[i]));
+    }
+
+    /** The kinds of a text's tokens, that of the end of the input last; null if the lexer fails. */
+    public int[] kinds(String text) throws UserProblem {
+        checkConstruction();
+        AtomicReference<int[]> kinds = new AtomicReference<>();
+        quietly(() -> {
+            guarded(test(text), (verdict, thrown) -> kinds.set(verdict.kinds(thrown)));
+            return null;
+        });
+        return kinds.get();
+    }
+
+    private void checkConstruction() throws UserProblem {
         if (!calls && construction == null) {
             throw new UserProblem("it is not clear how to make a " + parser.className
-                    + " for a text; say it in Java with --call");
+                    + " for a text; say it in Java with --option call=...");
         }
-        return run(texts.length, i -> calls
-                ? () -> Reflection.call(() -> entry.invoke(null, texts[i]))
-                : () -> parse(construction.parser(texts[i])));
+    }
+
+    private Test test(String text) {
+        return calls
+                ? () -> Reflection.call(() -> entry.invoke(null, text))
+                : () -> parse(construction.parser(text));
     }
 
     /** Runs sequences of kinds: {@code kinds[starts[i]]} to {@code kinds[starts[i + 1] - 1]}. */
@@ -131,6 +153,7 @@ public final class Runner {
         return run(starts.length - 1, i -> () -> {
             Method make = Class.forName(SEQUENCE, true, loader)
                     .getMethod("parser", int[].class, int.class, int.class);
+            make.setAccessible(true);
             return parse(Reflection.call(() -> make.invoke(null, kinds, starts[i], starts[i + 1])));
         });
     }
@@ -155,6 +178,24 @@ public final class Runner {
     private void one(Test test, Numbers out, List<String> messages) throws Exception {
         int size = out.size();
         int known = messages.size();
+        Outcome<Void> outcome =
+                guarded(test, (verdict, thrown) -> judge(verdict, thrown, out, messages));
+        if (!outcome.returned()) {
+            out.truncate(size);
+            out.add(UNDECIDED);
+            messages.subList(known, messages.size()).clear();
+            messages.add("the parser " + outcome.reason());
+        }
+    }
+
+    /** What is done with what a test has thrown (null: nothing). */
+    @FunctionalInterface
+    private interface Use {
+        void of(Verdict verdict, Throwable thrown) throws Exception;
+    }
+
+    /** Runs one test; whatever user code does ends it at most. */
+    private Outcome<Void> guarded(Test test, Use use) throws Exception {
         Thread.currentThread().setContextClassLoader(loader);
         Outcome<Void> outcome = Guard.call(() -> {
             loader.restoreStatics();
@@ -165,27 +206,25 @@ public final class Runner {
             Throwable thrown = null;
             try {
                 test.run();
-            } catch (StackOverflowError | OutOfMemoryError | org.gramspect.isolation.Exit fatal) {
+            } catch (StackOverflowError | OutOfMemoryError | Exit fatal) {
                 throw fatal;
             } catch (Throwable problem) {
                 thrown = problem;
             }
-            judge(new Verdict(session, out, messages), thrown);
+            use.of(new Verdict(session), thrown);
             return null;
         });
-        if (!outcome.returned()) {
-            out.truncate(size);
-            out.add(UNDECIDED);
-            messages.subList(known, messages.size()).clear();
-            messages.add("the parser " + outcome.reason());
-        }
         if (outcome.tainted()) {
             load();
         }
+        return outcome;
     }
 
-    private void judge(Verdict verdict, Throwable thrown) throws Exception {
+    private void judge(
+            Verdict verdict, Throwable thrown, Numbers out, List<String> messages)
+            throws Exception {
         String errorClass = parser.outline.errorClass;
+        verdict.writeTo(out, messages);
         if (calls) {
             verdict.ofCall(thrown, errorClass, start, parser.outline);
         } else {

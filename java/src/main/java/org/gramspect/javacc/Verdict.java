@@ -13,15 +13,18 @@ final class Verdict {
 
     private final TokenAccess access;
     private final Recording recording;
-    private final Numbers out;
-    private final List<String> messages;
+    private Numbers out;
+    private List<String> messages;
 
-    /** Writes to {@code out} and {@code messages} in the form of {@link Runner.Results}. */
-    Verdict(Session session, Numbers out, List<String> messages) {
+    Verdict(Session session) {
         this.access = session.access();
         this.recording = session.last();
-        this.out = out;
-        this.messages = messages;
+    }
+
+    /** Where verdicts go, in the form of {@link Runner.Results}. */
+    void writeTo(Numbers numbers, List<String> texts) {
+        out = numbers;
+        messages = texts;
     }
 
     /**
@@ -109,9 +112,10 @@ final class Verdict {
         int offending = last == recording.head() ? 0 : tokens.indexOf(last) + 1;
         fetchRest(tokens);
         int known = Math.min(offending, tokens.size() - 1);
+        String text = offending < tokens.size() ? unexpected(tokens.get(offending), message) : message;
         int line = known < 0 ? 0 : access.line(tokens.get(known));
         int column = known < 0 ? 0 : access.column(tokens.get(known));
-        write(Runner.SYNTAX_ERROR, tokens, offending, line, column, message);
+        write(Runner.SYNTAX_ERROR, tokens, offending, line, column, text);
     }
 
     private void lexicalError(String message) {
@@ -143,15 +147,36 @@ final class Verdict {
         return tokens;
     }
 
-    /** The tokens behind those, up to the end of the input or what the lexer fails on. */
-    private void fetchRest(List<Object> tokens) {
+    /** The kinds of all tokens; null if the lexer fails, or nothing was parsed. */
+    int[] kinds(Throwable thrown) {
+        if (recording == null || find(thrown, Verdict::isLexical) != null) {
+            return null;
+        }
+        List<Object> tokens = asked();
+        boolean complete = fetchRest(tokens);
+        return complete ? tokens.stream().mapToInt(access::kind).toArray() : null;
+    }
+
+    /** Adds the tokens behind those up to the end of the input; false if the lexer fails. */
+    private boolean fetchRest(List<Object> tokens) {
         try {
             while (tokens.isEmpty() || access.kind(tokens.get(tokens.size() - 1)) != 0) {
                 tokens.add(access.fetch(recording.parser()));
             }
-        } catch (Throwable lexical) {
-            // what is behind the error does not matter
+            return true;
+        } catch (Exception | Error lexical) {
+            return false; // what is behind an error of the syntax matters to nobody
         }
+    }
+
+    /** JavaCC's own message with the token as it is written, in place of its quotes in quotes. */
+    private String unexpected(Object token, String message) {
+        int expecting = message.indexOf("Was expecting");
+        if (!message.startsWith("Encountered") || expecting < 0) {
+            return message;
+        }
+        String found = access.kind(token) == 0 ? "end of input" : "'" + access.image(token) + "'";
+        return "unexpected " + found + " " + message.substring(expecting);
     }
 
     private static boolean isLexical(Throwable problem) {

@@ -1,0 +1,69 @@
+"""The adapter for JavaCC: runs .jj and .jjt grammars, and parsers that were generated years ago.
+
+Grammar files go through the real JavaCC and the Java compiler, in memory; generated classes are taken
+from jars as they are. Either way the byte code of the parser is instrumented while it is loaded.
+Loading a source runs its code.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gramspect.grammar import Grammar
+from gramspect.recognizer import LoadOptions
+
+if TYPE_CHECKING:
+    from gramspect_javacc.building import SequenceRecognizer
+    from gramspect_javacc.recognizer import JavaccRecognizer
+
+__all__ = ["JavaccAdapter", "adapter"]
+
+
+class JavaccAdapter:
+    """JavaCC grammars, and jars with generated parsers."""
+
+    name = "javacc"
+    summary = "JavaCC and JJTree grammars (.jj, .jjt), and generated parsers in jars"
+
+    def missing(self) -> str | None:
+        from gramspect_jvm import missing
+
+        return missing()
+
+    def claims(self, source: str) -> bool:
+        from gramspect_javacc.loading import claims
+
+        return claims(source)
+
+    def load(self, source: str, options: LoadOptions) -> JavaccRecognizer:
+        """A recognizer for a grammar file, or for a parser class in a jar or folder.
+
+        `options.extra` may hold ``classpath`` (jars and folders that the classes need), ``parser``
+        (a class that was generated from the grammar file `source`), ``grammar`` (the file that the
+        class `source` was generated from), ``call`` (Java code that runs the parser on the String
+        ``text``) and ``trailing`` (``allow``: the start production need not consume everything).
+
+        Raises:
+            GrammarError: JavaCC or the Java compiler refuses the grammar, or there is no such start.
+            AdapterError: something cannot be read or loaded, or there is no Java compiler.
+            MissingDependency: JPype or Java is missing.
+        """
+        from gramspect_javacc.loading import load_parser
+        from gramspect_javacc.recognizer import JavaccRecognizer
+
+        trailing = options.extra.get("trailing") == "allow"
+        return JavaccRecognizer(load_parser(source, options), allow_trailing=trailing)
+
+    def build(self, grammar: Grammar) -> SequenceRecognizer:
+        """A recognizer for a core grammar, over sequences of its token names.
+
+        Raises:
+            AdapterError: JavaCC refuses it (left recursion), or there is no Java compiler.
+            MissingDependency: JPype or Java is missing.
+        """
+        from gramspect_javacc.building import SequenceRecognizer
+
+        return SequenceRecognizer(grammar)
+
+
+adapter = JavaccAdapter()

@@ -1,0 +1,232 @@
+"""Loads JavaCC parsers: from grammar files, by running JavaCC and the Java compiler, or from classes.
+
+Sources are ``Foo.jj`` and ``Foo.jjt``, and ``place:package.Class`` where the place is a jar or a
+folder of classes; the class may be left out where there is one parser only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile, ZipFile, is_zipfile
+
+from gramspect.errors import AdapterError, GrammarError
+from gramspect.grammar import Diagnostic
+from gramspect.recognizer import LoadOptions
+from gramspect.source import SourceText, Span
+from gramspect_javacc.grammar import Mapped, map_grammar
+from gramspect_javacc.messages import read_messages
+from gramspect_javacc.outline import Compiled, read_outline
+from gramspect_javacc.syntax import JavaccFile, read_javacc
+
+__all__ = ["LoadedParser", "classes_in", "load_parser", "split_source"]
+
+GRAMMARS = (".jj", ".jjt")
+_LEXER = "TokenManager.class"
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedParser:
+    """A parser class with its grammar. `call` is Java code that runs it, or None."""
+
+    compiled: Compiled
+    mapped: Mapped
+    call: str | None = None
+
+    def runner(self, *, allow_trailing: bool = False) -> Any:
+        """The Java side that runs texts (``Runner.java``).
+
+        Raises:
+            AdapterError: the classes cannot be loaded, or `call` does not compile.
+        """
+        mapped, productions = self.mapped, self.compiled.productions
+        unrecorded: list[int] = []
+        for index, production in enumerate(productions):
+            if mapped.definition_of[index] < 0:
+                unrecorded += (index, 0)
+                continue
+            sites = range(1, len(production.sites) + 1)
+            unrecorded += [n for s in sites if (index, s) not in mapped.elements for n in (index, s)]
+        name = mapped.grammar.symbols[mapped.grammar.start].name
+        start = next((i for i, p in enumerate(productions) if p.name == name), None)
+        if start is None:
+            raise AdapterError(f"{self.compiled.name} has no production {name!r}; use --start")
+        return call_java(
+            lambda: self.compiled.java.runner(unrecorded, start, self.call, allow_trailing)
+        )
+
+
+def call_java(work: Any) -> Any:
+    """The value of a call into Java.
+
+    Raises:
+        AdapterError: Java threw something.
+    """
+    import jpype
+
+    try:
+        return work()
+    except jpype.JException as problem:
+        raise AdapterError(str(problem.getMessage() or problem)) from problem
+
+
+def load_parser(source: str, options: LoadOptions) -> LoadedParser:
+    """Load what `source` names.
+
+    Raises:
+        AdapterError: it cannot be read, generated, compiled or loaded.
+        GrammarError: JavaCC refuses the grammar.
+        MissingDependency: JPype or Java is missing.
+    """
+    from gramspect_jvm.classpath import parse_classpath
+
+    classpath = parse_classpath(options.extra.get("classpath", ""))
+    parser, grammar = options.extra.get("parser"), options.extra.get("grammar")
+    if source.endswith(GRAMMARS) and parser is None:
+        compiled, written, diagnostics = _generate(source, classpath)
+    else:
+        diagnostics = ()
+        if source.endswith(GRAMMARS):
+            grammar = source
+        else:
+            place, named = split_source(source)
+            classpath = (*parse_classpath(place), *classpath)
+            parser = parser or named or _only_parser(place)
+        written = None if grammar is None else read_file(grammar)
+        compiled = _load_class(source, str(parser), classpath)
+    mapped = map_grammar(compiled, written, options.start, diagnostics)
+    return LoadedParser(compiled, mapped, options.extra.get("call"))
+
+
+def read_file(path: str) -> JavaccFile:
+    """Read a grammar file.
+
+    Raises:
+        AdapterError: it cannot be read.
+        GrammarError: it is no JavaCC grammar.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as problem:
+        raise AdapterError(f"{path}: cannot be read ({problem.strerror})") from problem
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return read_javacc(SourceText(path, text))
+
+
+# --- from grammar files ----------------------------------------------------------------------
+
+
+def _generate(
+    source: str, classpath: Sequence[str]
+) -> tuple[Compiled, JavaccFile, tuple[Diagnostic, ...]]:
+    from gramspect_jvm import java_class
+
+    try:
+        with Path(source).open("rb"):
+            pass
+    except OSError as problem:
+        raise AdapterError(f"{source}: cannot be read ({problem.strerror})") from problem
+    loader = java_class("org.gramspect.javacc.Loader")
+    result = call_java(lambda: loader.generate(source, list(classpath)))
+    messages = read_messages(str(result.printed()), source)
+    if messages.errors:
+        first, others = messages.errors[0], len(messages.errors) - 1
+        more = f" (and {others} more)" if others else ""
+        if first.span is None:
+            raise GrammarError(f"{source}: {first.message}{more}")
+        raise GrammarError(first.message + more, first.span)
+    if result.parser() is None:
+        raise _failure(source, result)
+    warnings = (*messages.conflicts, *messages.warnings)
+    return read_outline(result.parser()), read_file(source), warnings
+
+
+def _failure(source: str, result: Any) -> AdapterError | GrammarError:
+    """Why there is no parser although JavaCC has no complaint."""
+    file, line, text = str(result.file()), int(result.line()), str(result.error())
+    if not file:
+        return AdapterError(f"{source}: {text or 'JavaCC has generated no parser'}")
+    where = f"{file}:{line}"
+    message = f"the generated parser does not compile: {text} ({where})"
+    return GrammarError(message, _span_of_line(source, str(result.source())) or _start_of(source))
+
+
+def _span_of_line(source: str, line: str) -> Span | None:
+    """Where a line of generated code comes from: the one line of the grammar that holds it."""
+    text = Path(source).read_bytes().decode("utf-8", errors="replace")
+    code = line.strip("{} \t")
+    offset = text.find(code) if code else -1
+    if offset < 0 or text.find(code, offset + 1) >= 0:
+        return None
+    return SourceText(source, text).span(offset, offset + len(code))
+
+
+def _start_of(source: str) -> Span:
+    return Span(source, 1, 1, 1, 1)
+
+
+# --- from classes ----------------------------------------------------------------------------
+
+
+def split_source(source: str) -> tuple[str, str | None]:
+    """A jar or folder, and the class behind the last colon, if there is one."""
+    if Path(source).exists():
+        return source, None
+    place, colon, name = source.rpartition(":")
+    return (place, name) if colon else (source, None)
+
+
+def classes_in(place: str) -> list[str]:
+    """The parser classes of a jar or folder: those with a lexer beside them.
+
+    Raises:
+        AdapterError: it cannot be read.
+    """
+    try:
+        if Path(place).is_dir():
+            names = {path.relative_to(place).as_posix() for path in Path(place).rglob("*.class")}
+        else:
+            with ZipFile(place) as archive:
+                names = set(archive.namelist())
+    except (OSError, BadZipFile) as problem:
+        raise AdapterError(f"{place}: cannot be read as a jar ({problem})") from problem
+    parsers = (name.removesuffix(_LEXER) for name in names if name.endswith(_LEXER))
+    return sorted(p.replace("/", ".") for p in parsers if f"{p}.class" in names)
+
+
+def _only_parser(place: str) -> str:
+    found = classes_in(place)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise AdapterError(f"{place}: there is no parser in it that JavaCC has generated")
+    raise AdapterError(f"{place}: which parser? Use {place}:{found[0]} (or {', '.join(found[1:])})")
+
+
+def _load_class(source: str, name: str, classpath: Sequence[str]) -> Compiled:
+    from gramspect_jvm import java_class
+
+    loader = java_class("org.gramspect.javacc.Loader")
+    result = call_java(lambda: loader.load(name, list(classpath)))
+    if result.parser() is None:
+        raise AdapterError(f"{source}: {result.error()}")
+    return read_outline(result.parser())
+
+
+def claims(source: str) -> bool:
+    """Whether a source looks like one for `load_parser`."""
+    if source.endswith(GRAMMARS):
+        return True
+    place, name = split_source(source)
+    try:
+        if not (Path(place).is_dir() or (Path(place).is_file() and is_zipfile(place))):
+            return False
+        found = classes_in(place)
+    except (AdapterError, OSError):
+        return False
+    return name in found if name else len(found) > 0

@@ -1,0 +1,124 @@
+"""Generated JavaCC parsers under observation: texts in, traces out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gramspect.chart import parse_chart
+from gramspect.grammar import Grammar
+from gramspect.rejection import chart_of_rejected
+from gramspect.suite import TestCase
+from gramspect.trace import ChartTrace, ErrorKind, ParseError, Trace, Undecided
+from gramspect_javacc.loading import LoadedParser
+from gramspect_javacc.outcomes import Decoder, Rejection, Strange
+from gramspect_javacc.syntax import END_OF_FILE
+
+__all__ = ["DIFFERS", "JavaccRecognizer"]
+
+DIFFERS = (
+    " (read as a context-free grammar, the grammar accepts this input; the order of alternatives,"
+    " a LOOKAHEAD or Java code rejects it)"
+)
+"""Behind the parser's message where the chart has no error."""
+
+_EXPECTING = re.compile(r" ?Was expecting(?: one of)?: (.*)$")
+_PLACE = re.compile(r" at line \d+, column \d+\.?")
+_SHOWN = 5
+
+
+class JavaccRecognizer:
+    """A generated parser. Tests are texts.
+
+    Accepted tests give the rules that the parser took. A rejected test is charted: the chart gives
+    the maximal viable prefix, which a choice that fails may fall short of, and everything that could
+    have continued it. Where the chart accepts what the parser rejects, it ends where the parser
+    stopped.
+    """
+
+    def __init__(self, loaded: LoadedParser, *, allow_trailing: bool = False) -> None:
+        """Load the classes.
+
+        Raises:
+            AdapterError: they cannot be loaded, or the code of the option ``call`` does not compile.
+        """
+        self._grammar = loaded.mapped.grammar
+        self._decoder = Decoder(loaded.mapped, loaded.compiled)
+        self._java = loaded.runner(allow_trailing=allow_trailing)
+        self._terminals = loaded.mapped.terminals
+        self._end = next((s.index for s in self._grammar.terminals if s.name == END_OF_FILE), None)
+
+    @property
+    def grammar(self) -> Grammar:
+        return self._grammar
+
+    def trace(self, test: TestCase) -> Trace:
+        """Parse one text."""
+        return self.traces([test])[0]
+
+    def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
+        """Parse many texts in one crossing into Java."""
+        results = self._java.run([test.text for test in tests])
+        found: list[Trace] = []
+        for outcome, test in zip(self._decoder.outcomes(results, len(tests)), tests, strict=True):
+            if isinstance(outcome, Rejection):
+                found.append(self._charted(outcome))
+            else:
+                found.append(self._strange(test) if isinstance(outcome, Strange) else outcome)
+        return found
+
+    def tokens(self, test: TestCase) -> list[int] | None:
+        """The terminals of a test, EOF last if the grammar refers to it; None if the lexer fails.
+
+        They are those that the lexer delivers while the parser runs, whose code may change the
+        state of the lexer; behind a syntax error, those that it delivers then.
+        """
+        kinds = self._java.kinds(test.text)
+        if kinds is None:
+            return None
+        return [*self._parsed(kinds[:]), *(() if self._end is None else (self._end,))]
+
+    def _parsed(self, kinds: Sequence[int]) -> list[int]:
+        """The terminals of kinds, the end of the input left out; -1 for unknown ones."""
+        return [self._terminals.get(int(kind), -1) for kind in kinds if kind]
+
+    def _strange(self, test: TestCase) -> Trace:
+        """The trace of an accepted input whose parse is no derivation of the grammar."""
+        tokens = self.tokens(test)
+        if tokens is not None:
+            chart = parse_chart(self._grammar, tokens)
+            if chart.accepted:
+                return ChartTrace(chart)
+        return Undecided("the parser accepts this in a way that its grammar does not have")
+
+    def _charted(self, rejection: Rejection) -> ChartTrace:
+        """The chart of a rejected input's tokens, up to the error."""
+        chart, differs = chart_of_rejected(
+            self._grammar,
+            self._parsed(rejection.kinds),
+            rejection.token,
+            end=self._end,
+            lexical=rejection.kind is ErrorKind.LEXICAL,
+        )
+        return ChartTrace(chart, _error(rejection, chart.end, DIFFERS if differs else ""))
+
+
+def _error(rejection: Rejection, token: int, remark: str) -> ParseError:
+    line, column = rejection.line, rejection.column
+    if token != rejection.token and rejection.lines:
+        remark = f" (the parser reports it at line {line}, column {column})"
+        known = min(token, len(rejection.lines) - 1)
+        line, column = rejection.lines[known], rejection.columns[known]
+    message = _shortened(rejection.message) + remark
+    return ParseError(token, message, line or None, column or None, rejection.kind)
+
+
+def _shortened(message: str) -> str:
+    """A message of JavaCC's without places, and with a few of the tokens that it expected."""
+    message = _PLACE.sub("", message, count=1)
+    found = _EXPECTING.search(message)
+    if found is None:
+        return message
+    expected = list(dict.fromkeys(text.strip() for text in found[1].split(" ...") if text.strip()))
+    what = ", ".join(expected) if len(expected) <= _SHOWN else f"one of {len(expected)} tokens"
+    return f"{message[: found.start()]}, expecting {what}"
