@@ -18,6 +18,7 @@ from gramspect.recognizer import Recognizer, Tokenizing
 from gramspect.runner import silenced
 from gramspect.spectrum import ACCEPTED, REJECTED
 from gramspect.suite import Expectation, TestCase, TestSuite
+from gramspect.tokens import split_tokens
 from gramspect.trace import Verdict
 
 __all__ = ["disagreements_of"]
@@ -97,36 +98,49 @@ def _voice(candidate: Candidate, technique: Technique, common: Grammar | None) -
 def _looked_at(
     test: TestCase, codes: Sequence[int], voices: Sequence[_Voice], common: Grammar | None
 ) -> Disagreement:
-    tokens = [voice.tokens(test) for voice in voices]
     if common is not None:
-        once = voices[0].derives(next((t for t in tokens if t is not None), None))
-        derivable = [once] * len(voices)
+        words = test.text if test.tokens is None else test.tokens
+        tokens: list[Sequence[int] | None] = [split_tokens(common, words).terminals] * len(voices)
+        derivable = [voices[0].derives(tokens[0])] * len(voices)
     else:
+        tokens = [voice.tokens(test) for voice in voices]
         derivable = [v.derives(t) for v, t in zip(voices, tokens, strict=True)]
     explanations = [
-        _explained(number, test, codes, voices, tokens, derivable) for number in range(len(voices))
+        _by_itself(voice, test, codes[n], tokens[n], derivable[n])
+        or (None if common is not None else _beside_others(n, test, codes, voices, tokens))
+        for n, voice in enumerate(voices)
     ]
     verdicts = tuple(_VERDICTS[code] for code in codes)
     return Disagreement(test, verdicts, tuple(derivable), tuple(explanations))
 
 
-def _explained(
+def _by_itself(
+    voice: _Voice,
+    test: TestCase,
+    code: int,
+    tokens: Sequence[int] | None,
+    derives: bool | None,
+) -> Explanation | None:
+    """Why a verdict is not what the technique's own grammar says, if it is not."""
+    if code not in (ACCEPTED, REJECTED) or tokens is None or derives is None:
+        return None
+    if derives == (code == ACCEPTED):
+        return None
+    return voice.arbiter.explain(test, tokens, _VERDICTS[code])
+
+
+def _beside_others(
     number: int,
     test: TestCase,
     codes: Sequence[int],
     voices: Sequence[_Voice],
     tokens: Sequence[Sequence[int] | None],
-    derivable: Sequence[bool | None],
 ) -> Explanation | None:
-    """Why one technique says what it says; None if it says what is to be expected of it."""
-    code, own, derives = codes[number], tokens[number], derivable[number]
-    if code not in (ACCEPTED, REJECTED):
-        return None
-    if own is not None and derives is not None and derives != (code == ACCEPTED):
-        return voices[number].arbiter.explain(test, own, _VERDICTS[code])
-    others = [n for n, other in enumerate(codes) if {code, other} == {ACCEPTED, REJECTED}]
+    """Why a technique with a source of its own gets a test wrong that another one gets right."""
+    code, own = codes[number], tokens[number]
     expected = ACCEPTED if test.expectation is Expectation.ACCEPT else REJECTED
-    if not others or code == expected:
+    others = [n for n, other in enumerate(codes) if other == expected]
+    if code not in (ACCEPTED, REJECTED) or code == expected or not others:
         return None
     if own is None:
         lexes = isinstance(voices[number].recognizer, Tokenizing)
@@ -135,11 +149,9 @@ def _explained(
     size = _size(voices[number].grammar, own)
     for other in others:
         theirs = tokens[other]
-        if theirs is not None and _size(voices[other].grammar, theirs) != size:
-            than = _size(voices[other].grammar, theirs)
-            return Explanation(
-                Cause.LEXING, f"its lexer makes {size} tokens where another one makes {than}"
-            )
+        if theirs is not None and (than := _size(voices[other].grammar, theirs)) != size:
+            text = f"its lexer makes {size} tokens where another one makes {than}"
+            return Explanation(Cause.LEXING, text)
     does = "derives the test" if code == ACCEPTED else "does not derive the test"
     return Explanation(Cause.GRAMMAR, f"its grammar {does}")
 

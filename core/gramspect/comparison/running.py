@@ -31,6 +31,7 @@ from gramspect.ranking import Ties
 from gramspect.recognizer import LoadOptions
 from gramspect.recording import Progress
 from gramspect.results import Localization, Method, Note
+from gramspect.runner import observe_test
 from gramspect.spectrum import SpectrumKind
 from gramspect.suite import TestSuite
 from gramspect.trace import Extraction
@@ -131,8 +132,10 @@ def _run(
     about = candidate.name, candidate.adapter, candidate.source
     if candidate.recognizer is None:
         return Technique(*about, refusal=candidate.refusal)
-    watch = _Watch(progress)
     try:
+        if timeout is None and jobs == 1:  # what a first parse sets up is no part of a test's time
+            observe_test(candidate.recognizer, suite.tests[0], method.extraction)
+        watch = _Watch(progress)
         result = localize(
             candidate.recognizer, suite, adapter=candidate.adapter, loader=candidate.loader,
             spectrum=method.spectrum, extraction=method.extraction, evidence=method.evidence,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from gramspect.comparison.model import Comparison, Disagreement, Technique
 from gramspect.report.text import WIDTH, Line, Piece, elided, plain, printable
@@ -13,6 +14,7 @@ from gramspect.trace import Verdict
 __all__ = ["columns_of", "comparison_lines", "comparison_text", "headline", "spectra_lines"]
 
 _SHOWN = 5
+_LONGEST_MESSAGE = 240
 _NONE = "-"
 
 
@@ -29,7 +31,7 @@ def comparison_lines(result: Comparison, *, verbose: bool = False, mark: str = "
     parts = [
         _header(result),
         _notes(result, verbose),
-        _techniques(result),
+        _techniques(result, verbose),
         _disagreements(result, verbose),
         _ranks(result, mark),
         _agreement(result),
@@ -81,7 +83,7 @@ def _notes(result: Comparison, verbose: bool) -> Iterator[Line]:
 # --- the techniques ------------------------------------------------------------------------
 
 
-def _techniques(result: Comparison) -> Iterator[Line]:
+def _techniques(result: Comparison, verbose: bool) -> Iterator[Line]:
     head = ("technique", "accepts", "rejects", "undecided", "failing", "elements", "executed",
             "per test")  # fmt: skip
     rows = [head, *map(_technique, result.techniques)]
@@ -90,12 +92,20 @@ def _techniques(result: Comparison) -> Iterator[Line]:
     for row, technique in zip(rows, (None, *result.techniques), strict=True):
         name = row[0].ljust(name_width)
         if technique is not None and technique.localization is None:
-            why = printable(technique.refusal or "")
+            why = _shown(technique.refusal or "", verbose)
             yield [Piece(f"{name}  ", "bold cyan"), Piece(f"cannot be compared: {why}", "yellow")]
             continue
         cells = "  ".join(x.rjust(w) for x, w in zip(row[1:], widths[1:], strict=True))
         style = "dim" if technique is None else ""
         yield [Piece(f"{name}  ", style or "bold cyan"), Piece(cells, style)]
+
+
+def _shown(text: str, verbose: bool) -> str:
+    """A message of a tool, which may be very long."""
+    text = printable(text)
+    if verbose or len(text) <= _LONGEST_MESSAGE:
+        return text
+    return f"{text[:_LONGEST_MESSAGE].rstrip()} ... (-v shows all)"
 
 
 def _technique(technique: Technique) -> tuple[str, ...]:
@@ -234,15 +244,25 @@ def _agreement(result: Comparison) -> Iterator[Line]:
 
 def spectra_lines(result: Comparison) -> Iterator[str]:
     """Which techniques have the same spectra, if their elements are the same."""
-    names, n_tests = columns_of(result), len(result.suite)
-    same = [a for a in result.agreements if a.same_spectra is not None]
-    if same and all(a.same_spectra == n_tests for a in same):
+    n_tests = len(result.suite)
+    same = {(a.first, a.second): a.same_spectra for a in result.agreements}
+    if not same or None in same.values():
+        return
+    classes: list[list[int]] = []
+    for number in range(len(result.taking_part)):
+        home = next((c for c in classes if same[c[0], number] == n_tests), None)
+        if home is None:
+            classes.append([number])
+        else:
+            home.append(number)
+    names = columns_of(result)
+    if len(classes) == 1:
         yield "the spectra of all techniques are identical"
         return
-    for a in same:
-        if a.same_spectra != n_tests:
-            counts = f"{a.same_spectra:,} of {_counted(n_tests, 'test')}"
-            yield f"{names[a.first]} and {names[a.second]} have the same spectrum for {counts}"
+    for one, other in combinations(classes, 2):
+        pair = " and ".join(", ".join(names[n] for n in group) for group in (one, other))
+        tests = f"{same[one[0], other[0]]:,} of {_counted(n_tests, 'test')}"
+        yield f"the same spectrum for {tests}: {pair}"
 
 
 def _number(value: float | None) -> str:
