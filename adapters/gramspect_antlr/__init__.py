@@ -33,6 +33,12 @@ class AntlrAdapter:
 
         return missing()
 
+    def tool(self) -> str:
+        """The release that grammars are run by. Starts the JVM."""
+        from gramspect_jvm import java_class
+
+        return f"ANTLR {java_class('org.antlr.v4.Tool').VERSION}"
+
     def claims(self, source: str) -> bool:
         return source.endswith(".g4") or any(Path(source).glob("*.g4"))
 

@@ -29,6 +29,14 @@ class PlyAdapter:
     def missing(self) -> str | None:
         return None if find_spec("ply") else f"PLY is not installed: {INSTALL}"
 
+    def tool(self) -> str:
+        """The installed release; a project may bundle one of its own."""
+        if self.missing() is not None:
+            return "PLY"
+        import ply
+
+        return f"PLY {ply.__version__}"
+
     def claims(self, source: str) -> bool:
         """Python files, and names of modules that can be imported."""
         from gramspect_ply.loading import split_source

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     )
     from gramspect.runner import LoadSpec, run
     from gramspect.spectrum import SpectrumKind, SpectrumMatrix
+    from gramspect.suggestion import Suggestion, Suggestions, suggest
     from gramspect.suite import Expectation, TestCase, TestSuite
     from gramspect.trace import Extraction, Observation, ParseError, Verdict
     from gramspect.yacc import read_yacc
@@ -87,6 +88,8 @@ _HOME = {
     "Recognizer": "recognizer",
     "SpectrumKind": "spectrum",
     "SpectrumMatrix": "spectrum",
+    "Suggestion": "suggestion",
+    "Suggestions": "suggestion",
     "SuiteError": "errors",
     "TestCase": "suite",
     "TestSuite": "suite",
@@ -108,6 +111,7 @@ _HOME = {
     "rank_spectra": "ranking",
     "read_yacc": "yacc",
     "run": "runner",
+    "suggest": "suggestion",
     "text_report": "report.text",
 }
 
@@ -137,6 +141,8 @@ __all__ = [
     "Recognizer",
     "SpectrumKind",
     "SpectrumMatrix",
+    "Suggestion",
+    "Suggestions",
     "SuiteError",
     "TestCase",
     "TestSuite",
@@ -159,6 +165,7 @@ __all__ = [
     "rank_spectra",
     "read_yacc",
     "run",
+    "suggest",
     "text_report",
 ]
 

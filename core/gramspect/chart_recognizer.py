@@ -53,6 +53,9 @@ class ChartAdapter:
     def missing(self) -> str | None:
         return None
 
+    def tool(self) -> str:
+        return "gramspect's chart parser"
+
     def claims(self, source: str) -> bool:
         """Never by itself: `native` takes the same files."""
         return False

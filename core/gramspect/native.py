@@ -215,6 +215,9 @@ class NativeAdapter:
     def missing(self) -> str | None:
         return None
 
+    def tool(self) -> str:
+        return "gramspect's LR parser"
+
     def claims(self, source: str) -> bool:
         return source.endswith((".y", ".yy", ".ypp", ".yacc"))
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from gramspect.files import write_whole
-from gramspect.report.text import Line, plain
+from gramspect.report.text import Line, plain, unstyled
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -41,10 +41,13 @@ def write_text(text: str, output: str | None) -> None:
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
-def write_lines(lines: Sequence[Line], output: str | None) -> None:
-    """Write a report of styled lines; the styles are seen on a terminal only."""
+def write_lines(lines: Sequence[Line], output: str | None, *, exact: bool = False) -> None:
+    """Write a report of styled lines; the styles are seen on a terminal only.
+
+    With `exact`, for what other programs read, blanks at the ends of lines stay.
+    """
     if output is not None or not _styled(sys.stdout):
-        write_text(plain(lines), output)
+        write_text(unstyled(lines) if exact else plain(lines), output)
         return
     from rich.console import Console
     from rich.text import Text

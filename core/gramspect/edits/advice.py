@@ -159,6 +159,8 @@ def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggest
     effect, suite, failing = suggestion.effect, bench.suite, bench.failing
     if suggestion.change is not None:
         draft = bench.own_draft()
+        if not draft.loads(suggestion.change.file.path):
+            return suggestion  # a generated parser does not know of its grammar's file
         said = confirm(draft, suggestion.change, effect, suite, failing, bench.runs, deadline)
     elif bench.adapter is not None and bench.draft is None:
         said = confirm_built(
@@ -206,13 +208,15 @@ def _calls(grammar: Grammar) -> dict[int, int]:
     return dict(enumerate(united(own, called)))
 
 
-def distinct(suggestions: Iterable[Suggestion]) -> Iterator[Suggestion]:
+def distinct(
+    suggestions: Iterable[Suggestion], seen: set[object] | None = None
+) -> Iterator[Suggestion]:
     """The suggestions without those whose like, or which themselves, have been there already.
 
     Two edits may lead to the same rule: leaving out the one symbol before the last, and ending the
-    rule early with the last one.
+    rule early with the last one. `seen` carries what has been there over to the next call.
     """
-    seen: set[object] = set()
+    seen = set() if seen is None else seen
     for one in suggestions:
         edit = one.edit
         if one.first is not None:

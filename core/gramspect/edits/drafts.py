@@ -53,6 +53,11 @@ class Draft:
         """A file as it is in the draft."""
         return self.files.get(path) or SourceFile.read(path)
 
+    def loads(self, path: str) -> bool:
+        """Whether the parser is made from such a file when it is loaded."""
+        source = _path_of(self.spec.source)
+        return source.is_dir() or source.suffix == Path(path).suffix
+
     def with_change(self, change: Change) -> Draft:
         """The draft with one more change."""
         return self.with_file(change.changed)

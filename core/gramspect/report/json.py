@@ -106,8 +106,18 @@ def _element(result: Localization, element: RankedElement) -> Json:
         "ep": element.ep,
         "nf": element.nf,
         "np": element.np,
-        "edits": [proposal_value(result, p) for p in result.proposals_for(element)[:_MOST_EDITS]],
+        "edits": _edits(result, element),
     }
+
+
+def _edits(result: Localization, element: RankedElement) -> list[Json]:
+    """The edits at an element: those that were checked, else what is known of the others."""
+    from gramspect.report.edits import edit_value
+
+    checked = result.suggestions_for(element)
+    if checked:
+        return [edit_value(one, result.suite) for one in checked[:_MOST_EDITS]]
+    return [proposal_value(result, p) for p in result.proposals_for(element)[:_MOST_EDITS]]
 
 
 def proposal_value(result: Localization, proposal: Proposal) -> dict[str, Json]:

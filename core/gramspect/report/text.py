@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from gramspect.suite import Expectation
 
 if TYPE_CHECKING:
-    from gramspect.edits.evidence import Proposal
     from gramspect.grammar import Grammar
     from gramspect.results import FailingTest, Localization, Note, RankedElement
 
@@ -31,8 +30,6 @@ __all__ = [
 
 WIDTH = 100
 _SHOWN_TESTS = 3
-_SHOWN_EDITS = 3
-_DEARER = 1.0  # edits that cost so much more than the best one of an element are not shown
 _MARK = "\0"  # a position in a rule's text, until it is known how to show it
 
 
@@ -49,6 +46,11 @@ Line = Sequence[Piece]
 def plain(lines: Sequence[Line]) -> str:
     """The lines as text without styles."""
     return "".join("".join(piece.text for piece in line).rstrip() + "\n" for line in lines)
+
+
+def unstyled(lines: Sequence[Line]) -> str:
+    """The same with blanks at the ends of lines as they are."""
+    return "".join("".join(piece.text for piece in line) + "\n" for line in lines)
 
 
 def printable(text: str) -> str:
@@ -159,6 +161,7 @@ def _table(
         for row in rows
     ]
     indent = " " * (widths[0] + 2 + widths[1] + 2)
+    shown: set[object] = set()
     yield [Piece("  ".join([*padded[0], "where"]), "dim")]
     for element, (rank, score, label, *counts) in zip(ranking, padded[1:], strict=True):
         where = "" if element.span is None else printable(str(element.span))
@@ -169,26 +172,24 @@ def _table(
             Piece(where, "dim"),
         ]
         yield [Piece(indent), *_marked(element, width - len(indent), mark)]
-        for proposal in _worth_showing(result, element):
-            yield [Piece(indent), *_proposal(result, proposal)]
+        if result.suggestions:
+            yield from _suggestions(result, element, shown, indent)
 
 
-def _worth_showing(result: Localization, element: RankedElement) -> Iterator[Proposal]:
-    """The cheapest edits of an element that serve most tests, without calls of catch-all rules."""
-    found = result.proposals_for(element)
-    shown = 0
-    for proposal in found:
-        dear = proposal.edit.cost > found[0].edit.cost + _DEARER
-        if shown < _SHOWN_EDITS and not dear and len(proposal.tests) == len(found[0].tests):
-            shown += 1
-            yield proposal
+def _suggestions(
+    result: Localization, element: RankedElement, shown: set[object], indent: str
+) -> Iterator[Line]:
+    """The edits at an element, each with the lines that it makes."""
+    from gramspect.report.edits import new_lines, summary, worth_showing
 
-
-def _proposal(result: Localization, proposal: Proposal) -> Line:
-    served, failing = len(proposal.tests), result.n_failing
-    what = f"{printable(proposal.edit.describe(result.grammar))}"
-    then = "it passes" if failing == 1 else f"{served} of {failing} pass"
-    return [Piece("try: ", "green"), Piece(what), Piece(f" ({then})", "dim")]
+    for one in worth_showing(result, element, shown):
+        words = f"{one.describe()} ({summary(one, result.n_failing)})"
+        first, *more = wrap(printable(words), WIDTH - len(indent) - 5, break_long_words=False)
+        yield [Piece(f"{indent}try: ", "green"), Piece(first)]
+        yield from ([Piece(f"{indent}     {line}")] for line in more)
+        for number, line in new_lines(one):
+            text = printable(line)[: WIDTH - len(indent)]
+            yield [Piece(f"{indent}     {number} + ", "dim"), Piece(text, "cyan")]
 
 
 def _cells(element: RankedElement) -> tuple[str, ...]:

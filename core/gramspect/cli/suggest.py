@@ -1,0 +1,193 @@
+"""``gramspect suggest``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gramspect import suggestion
+from gramspect.cli.options import (
+    SeveralPaths,
+    budget_option,
+    loading,
+    loading_options,
+    manifest_option,
+    running_options,
+    suite_of,
+    suite_options,
+)
+from gramspect.cli.output import ProgressBar, write_lines, write_text
+from gramspect.edits.writing import from_here
+from gramspect.errors import GramspectError
+from gramspect.files import check_writable, write_whole
+from gramspect.report.edits import edit_value, summary
+from gramspect.report.text import Line, Piece, printable
+from gramspect.suggestion import Suggestion, Suggestions
+
+__all__ = ["diff_lines", "suggest"]
+
+
+@click.command(cls=SeveralPaths)
+@click.argument("grammar")
+@suite_options
+@manifest_option
+@loading_options
+@running_options
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=5,
+    show_default=True,
+    help="How many suggestions to give.",
+)
+@click.option(
+    "--only",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Give suggestion N alone, for `patch -p0`.",
+)
+@click.option(
+    "--apply",
+    "chosen",
+    type=click.IntRange(min=1),
+    multiple=True,
+    metavar="N",
+    help="Write the grammar with suggestion N made to the file of -o; may be repeated.",
+)
+@budget_option("How long to search for edits and to check them.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write the diffs, or with --apply the grammar, to FILE; never over the grammar itself.",
+)
+def suggest(
+    *,
+    grammar: str,
+    accept: tuple[str, ...],
+    reject: tuple[str, ...],
+    lines: bool,
+    manifests: tuple[str, ...],
+    adapter: str | None,
+    start: str | None,
+    case: str | None,
+    allow_trailing: bool,
+    no_actions: bool,
+    only: int | None,
+    chosen: tuple[int, ...],
+    form: str,
+    output: str | None,
+    **how: Any,
+) -> int:
+    """Suggest changes of GRAMMAR that make its failing tests pass, as diffs, best first.
+
+    Each diff can be given to `patch -p0` or `git apply -p0`. What stands before it says what it
+    achieves: how many failing tests it fixes, whether passing ones would fail, and whether the tool
+    itself agrees.
+
+    Exit status: 0 no test fails, 1 some do, 2 something cannot be used.
+    """
+    if chosen and output is None:
+        raise GramspectError("--apply needs a file for the edited grammar: -o FILE")
+    if output is not None:
+        check_writable(output)
+    loaded = loading(
+        adapter=adapter, start=start, case=case, allow_trailing=allow_trailing,
+        no_actions=no_actions,
+    )  # fmt: skip
+    suite = suite_of(grammar, adapter, accept, reject, lines, manifests)
+    with ProgressBar() as progress:
+        found = suggestion.suggest(grammar, suite, progress=progress, **loaded, **how)
+    if output is not None:
+        _check_not_the_users(output, [grammar, *found.localization.grammar.files])
+    if chosen:
+        _apply(found, chosen, str(output))
+    elif form == "json":
+        write_text(json.dumps(_value(found), indent=1) + "\n", output)
+    else:
+        write_lines(list(_report(found, only)), output, exact=True)
+    return 1 if found.localization.failing else 0
+
+
+def _check_not_the_users(output: str, files: Sequence[str]) -> None:
+    for file in files:
+        if Path(output).exists() and Path(file).exists() and Path(output).samefile(file):
+            raise GramspectError(f"{output} is the grammar itself; name another file with -o")
+
+
+def _apply(found: Suggestions, chosen: Sequence[int], output: str) -> None:
+    changes = suggestion.merged([_numbered(found, number) for number in dict.fromkeys(chosen)])
+    if len(changes) > 1:
+        files = ", ".join(change.file.path for change in changes)
+        raise GramspectError(f"the suggestions change several files ({files}); apply one")
+    write_whole(output, changes[0].changed.encoded())
+
+
+def _numbered(found: Suggestions, number: int) -> Suggestion:
+    known = len(found.suggestions)
+    if number > known:
+        has = f"there are {known}" if known else "there is none"
+        raise GramspectError(f"there is no suggestion {number}; {has}")
+    return found.suggestions[number - 1]
+
+
+def _value(found: Suggestions) -> dict[str, Any]:
+    suite = found.localization.suite
+    return {
+        "schema": "gramspect/suggestions/1",
+        "adapter": found.localization.adapter,
+        "failing": [failing.test.name for failing in found.localization.failing],
+        "suggestions": [edit_value(one, suite) for one in found.suggestions],
+        "cover": [number + 1 for number in found.cover],
+        "unsolved": [test.name for test in found.unsolved],
+    }
+
+
+def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
+    result = found.localization
+    if only is not None:
+        yield from diff_lines(only, _numbered(found, only), result.n_failing)
+        return
+    if not result.failing:
+        yield [Piece("No test fails, so there is nothing to suggest.", "green")]
+        return
+    if not found.suggestions:
+        yield [Piece("No small change of the grammar was found that makes a failing test pass.")]
+    for number, one in enumerate(found.suggestions, start=1):
+        yield from diff_lines(number, one, result.n_failing)
+        yield []
+    if len(found.cover) > 1:
+        numbers = " and ".join(str(number + 1) for number in found.cover)
+        fixed = {t for n in found.cover for t in found.suggestions[n].effect.fixed}
+        yield [Piece(f"# {numbers} together fix {len(fixed)} of {result.n_failing} failing tests")]
+    for test in found.unsolved if found.suggestions else ():
+        yield [Piece(f"# fixed by none that is validated: {printable(test.name)}", "yellow")]
+
+
+def diff_lines(number: int, one: Suggestion, n_failing: int) -> Iterator[Line]:
+    """A suggestion: a line that says what it achieves, and its diff."""
+    step = one.steps[0]
+    words = f"in {step.nonterminal}, {one.describe()}"
+    if one.span is not None:
+        where = f"{from_here(one.span.file)}:{one.span.line}:{one.span.column}"
+        words = f"{where}: {words}"
+    said = f"{words} ({summary(one, n_failing)})"
+    yield [Piece(f"# {number}. ", "bold"), Piece(printable(said), "bold")]
+    if one.change is not None:
+        for line in one.change.diff().split("\n")[:-1]:
+            yield [Piece(_visible(line), _STYLES.get(line[:1], ""))]
+
+
+def _visible(line: str) -> str:
+    """A line of a diff: on a terminal, what could move the cursor is escaped."""
+    return printable(line.replace("\t", "    ")) if sys.stdout.isatty() else line
+
+
+_STYLES = {"+": "green", "-": "red", "@": "cyan"}

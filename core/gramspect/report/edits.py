@@ -1,0 +1,118 @@
+"""Edits in reports: what they do in words, the lines that they make, and their JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from gramspect.edits.advice import distinct, nonterminal_of
+from gramspect.edits.confirmation import Agreement, Confirmation
+from gramspect.edits.validation import Status
+from gramspect.report.json import location
+
+if TYPE_CHECKING:
+    from gramspect.edits.advice import Suggestion
+    from gramspect.results import Localization, RankedElement
+    from gramspect.suite import TestSuite
+
+__all__ = ["edit_value", "new_lines", "summary", "worth_showing"]
+
+_SHOWN = 3
+_DEARER = 1.0  # edits that cost so much more than the best one of an element are not shown
+_SHOWN_LINES = 2
+
+
+def worth_showing(
+    result: Localization, element: RankedElement, shown: set[object]
+) -> Iterator[Suggestion]:
+    """The best edits of an element, without those whose like is in `shown`, which it adds to."""
+    found = sorted(result.suggestions_for(element), key=_order)
+    helping = [one for one in found if one.status not in (Status.HARMFUL, Status.USELESS)]
+    dearest = min((one.cost for one in helping or found), default=0.0) + _DEARER
+    near = (one for one in helping or found[:1] if one.cost <= dearest)
+    yield from islice(distinct(near, shown), _SHOWN)
+
+
+def _order(one: Suggestion) -> tuple[bool, int, float]:
+    return one.status is not Status.VALIDATED, -len(one.effect.fixed), one.cost
+
+
+def summary(one: Suggestion, n_failing: int) -> str:
+    """What an edit does to the suite, where else it could be made, and what the tool says."""
+    effect = one.effect
+    parts = [f"fixes {len(effect.fixed) or 'none'} of {n_failing}"]
+    if effect.further:
+        parts.append(f"gets {len(effect.further)} further")
+    if effect.broken:
+        parts.append(f"but breaks {len(effect.broken)} that now pass")
+    else:
+        parts.append("breaks none" if effect.complete else "not checked on all tests")
+    said = [", ".join(parts)]
+    if names := _elsewhere(one):
+        said.append(f"the same in {', '.join(names)}")
+    if one.confirmation is not None:
+        said.append(_confirmation(one.confirmation))
+    if one.change is None and one.unwritable:
+        said.append(f"not written as a diff: {one.unwritable}")
+    return "; ".join(said)
+
+
+def _elsewhere(one: Suggestion) -> list[str]:
+    names = (nonterminal_of(one.grammar, item) for item in one.alike)
+    return [name for name in dict.fromkeys(names) if name != one.nonterminal]
+
+
+def _confirmation(said: Confirmation) -> str:
+    match said.agreement:
+        case Agreement.CONFIRMED:
+            return f"confirmed with {said.tool}"
+        case Agreement.UNFINISHED:
+            return f"confirmed with {said.tool} on {said.n_tests} tests so far"
+        case Agreement.REFUSED:
+            return f"but {said.tool} refuses it: {said.message}"
+        case Agreement.DIFFERS:
+            return f"but with {said.tool} {said.message}"
+
+
+def new_lines(one: Suggestion) -> list[tuple[int, str]]:
+    """The first lines that an edit makes in the grammar, with their numbers."""
+    if one.change is None:
+        return []
+    return [(n, line.strip()) for n, line in one.change.new_lines()][:_SHOWN_LINES]
+
+
+def edit_value(one: Suggestion, suite: TestSuite) -> dict[str, Any]:
+    """An edit as JSON values (docs/json.md)."""
+    grammar, edit, said, span = one.grammar, one.edit, one.confirmation, one.span
+    return {
+        "label": grammar.item_label(edit.item),
+        "nonterminal": one.nonterminal,
+        "kind": edit.kind,
+        "symbols": [grammar.symbols[symbol].display for symbol in edit.symbols],
+        "text": one.describe(),
+        "cost": one.cost,
+        "status": one.status,
+        "tests": _names(suite, one.effect.fixed),
+        "further": _names(suite, one.effect.further),
+        "broken": _names(suite, one.effect.broken),
+        "checked": one.effect.complete,
+        "alike": [grammar.item_label(item) for item in one.alike],
+        "location": location(span),
+        "diff": None if one.change is None else one.change.diff(),
+        "not_written": one.unwritable or None,
+        "confirmation": None
+        if said is None
+        else {
+            "tool": said.tool,
+            "agreement": said.agreement,
+            "tests": said.n_tests,
+            "message": said.message or None,
+            "built": said.built,
+        },
+        "first": None if one.first is None else edit_value(one.first, suite),
+    }
+
+
+def _names(suite: TestSuite, numbers: Sequence[int]) -> list[str]:
+    return [suite.tests[number].name for number in numbers]
