@@ -1,0 +1,407 @@
+"""The HTML report of `gramspect localize` in a browser: its numbers, its controls, its manners."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from command import ACCEPT, FAULTY, ROOT
+from gramspect import Localization, TestSuite, html_report, localize
+from gramspect.evidence import Evidence, of_elements, scores
+from gramspect.metrics import metric
+from gramspect.ranking import Ties, group_by_nonterminal, rank
+from gramspect.spectrum import SpectrumKind
+from hostile import RIGHT_TO_LEFT, hostile_localization
+
+METRICS = ("tarantula", "ochiai", "jaccard", "dstar")
+C = ROOT / "fixtures" / "demo" / "faulty_c.py"
+C_TESTS = ROOT / "fixtures" / "c"
+
+
+@cache
+def toy(**how: Any) -> Localization:
+    suite = TestSuite.load(accept=[ACCEPT], lines=True)
+    return localize(FAULTY, suite, all_spectra=True, **how)
+
+
+@cache
+def c_parser() -> Localization:
+    suite = TestSuite.load(accept=[C_TESTS / "accept"], reject=[C_TESTS / "reject"])
+    return localize(f"{C}:FaultyCParser", suite, all_spectra=True)
+
+
+# --- the numbers ---------------------------------------------------------------------------
+
+READ = """
+(method) => {
+  const controls = document.getElementById("controls");
+  for (const [name, value] of Object.entries(method)) {
+    const field = controls.elements.namedItem(name);
+    if (field.type === "checkbox") field.checked = value; else field.value = value;
+  }
+  const changed = controls.elements.namedItem("spectrum");
+  changed.dispatchEvent(new Event("input", { bubbles: true }));
+  const more = document.getElementById("more");
+  if (!more.hidden) more.click();
+  return [...document.querySelectorAll("#rows tr")].map((row) => {
+    const cells = [...row.cells].map((cell) => cell.textContent);
+    const label = row.querySelector(".element").textContent;
+    return [label, cells[0], row.dataset.score, row.dataset.ties, ...cells.slice(3)];
+  });
+}
+"""
+
+
+def shown(page: Page, **method: Any) -> list[Any]:
+    """What the table says: label, rank, score, size of the tie, ef, ep, nf, np."""
+    rows = page.evaluate(READ, method)
+    return [
+        (label, float(rank_text.rstrip("=")), float(score), int(ties), *map(int, counts))
+        for label, rank_text, score, ties, *counts in rows
+    ]
+
+
+def expected(result: Localization) -> list[Any]:
+    return [
+        (e.label, round(e.rank, 1), e.score, e.ties, e.ef, e.ep, e.nf, e.np) for e in result.ranking
+    ]
+
+
+def same(found: list[Any], wanted: list[Any]) -> bool:
+    """Scores may differ by what floating-point arithmetic does to them, all else not at all."""
+    return [row[:2] + row[3:] for row in found] == [row[:2] + row[3:] for row in wanted] and bool(
+        np.allclose([row[2] for row in found], [row[2] for row in wanted], rtol=1e-12, atol=0)
+    )
+
+
+class TestNumbers:
+    def test_every_method(self, open_page: Any) -> None:
+        """What the page computes is what another run of gramspect prints."""
+        page = open_page(html_report(toy()))
+        kinds = ("spectrum", "error", "both")
+        for spectrum, evidence, name, ties, grouped in product(
+            SpectrumKind, kinds, METRICS, Ties, (False, True)
+        ):
+            how = {"spectrum": spectrum, "evidence": evidence, "metric": name, "ties": ties}
+            wanted = expected(toy(**how, group=grouped))
+            assert wanted
+            assert same(shown(page, **how, grouped=grouped), wanted), how
+
+    def test_edits(self, open_page: Any) -> None:
+        page = open_page(html_report(toy(evidence="edits")))
+        for spectrum, name in product(SpectrumKind, METRICS):
+            how = {"spectrum": spectrum, "evidence": "edits", "metric": name}
+            wanted = expected(toy(**how))
+            assert same(shown(page, **how, ties="kmax", grouped=False), wanted), how
+
+    def test_a_large_grammar(self, open_page: Any) -> None:
+        result = c_parser()
+        page = open_page(html_report(result))
+        methods = product(SpectrumKind, ("spectrum", "both"), METRICS, Ties, (False, True))
+        for spectrum, evidence, name, ties, grouped in methods:
+            how = {"spectrum": spectrum, "evidence": evidence, "metric": name, "ties": ties}
+            found = shown(page, **how, grouped=grouped)
+            assert same(found, ranked(result, spectrum, evidence, name, ties, grouped)), how
+
+    def test_a_metric_that_the_page_does_not_know(self, open_page: Any) -> None:
+        how = {"metric": "dstar:3.5", "spectrum": "rule", "ties": "mid", "evidence": "spectrum"}
+        page = open_page(html_report(toy(**how)))
+        assert same(shown(page, **how, grouped=False), expected(toy(**how)))
+        how["spectrum"] = "shift"
+        assert same(shown(page, **how, grouped=False), expected(toy(**how)))
+
+    def test_it_opens_with_the_method_of_the_result(self, open_page: Any) -> None:
+        how = {"metric": "jaccard", "spectrum": "shift", "ties": "worst", "evidence": "error"}
+        page = open_page(html_report(toy(**how)))
+        assert same(shown(page), expected(toy(**how)))
+
+
+def ranked(
+    result: Localization, spectrum: SpectrumKind, evidence: str, name: str, ties: Ties, group: bool
+) -> list[Any]:
+    """The ranking by another method, from the spectra of a result."""
+    matrix = result.basis.matrices[spectrum]
+    assert result.basis.depths is not None
+    depths = of_elements(spectrum, result.grammar, result.basis.depths)
+    values = scores(matrix, metric(name), Evidence(evidence), depths)
+    ranking = rank(values, result.grammar, spectrum, ties)
+    grouped = group_by_nonterminal(ranking, result.grammar) if group else ranking
+    best = grouped.best if group else ranking.elements  # type: ignore[union-attr]
+    counts = np.stack(matrix.counts(), axis=1)
+    rows = zip(best.tolist(), grouped.ranks, grouped.scores, grouped.tie_sizes, strict=True)
+    grammar = result.grammar
+    label = [rule.label for rule in grammar.rules]
+    if spectrum is not SpectrumKind.RULE:
+        label = [grammar.item_label(item) for item in range(grammar.n_items)]
+    return [
+        (label[element], round(float(place), 1), float(score), int(size), *counts[element].tolist())
+        for element, place, score, size in rows
+        if score > 0
+    ]
+
+
+# --- what one does with it -----------------------------------------------------------------
+
+
+class TestControls:
+    def test_the_ranking_leads_to_the_text(self, open_page: Any) -> None:
+        page = open_page(html_report(c_parser()))
+        page.get_by_role("button", name="iteration_statement:1:2", exact=True).first.click()
+        chosen = page.locator("#text .s.chosen")
+        expect(chosen).to_have_count(1)
+        expect(chosen).to_be_in_viewport()
+        selected = page.locator("#selected")
+        expect(selected.locator("h3")).to_have_text("iteration_statement:1:2")
+        expect(selected).to_contain_text("faulty_c.py:26:")
+
+    def test_the_text_leads_to_what_is_known(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()))
+        page.locator("#text .line").nth(33).get_by_text("do", exact=True).click()
+        selected = page.locator("#selected")
+        expect(selected.locator("h3")).to_have_text("stmt:3:2")
+        expect(selected).to_contain_text("stmt -> while expr • do block")
+        expect(selected).to_contain_text("1 failing test executes it")
+        expect(selected).to_contain_text("0 passing tests execute it")
+        expect(selected).to_contain_text("accept.txt:14:28")
+
+    def test_tests_of_an_element(self, open_page: Any) -> None:
+        """Each element lists the tests that execute it, and no others."""
+        result = c_parser()
+        matrix = result.basis.matrices[SpectrumKind.ITEM]
+        page = open_page(html_report(result))
+        for element in (result.ranking[0], result.ranking[40]):
+            page.get_by_label("Filter").fill(f"{element.label} ")
+            page.get_by_role("button", name=element.label, exact=True).click()
+            tests = [t for t in matrix.executed(element.element).tolist() if matrix.passing[t]]
+            assert len(tests) == element.ep
+            verb = "executes" if len(tests) == 1 else "execute"
+            plural = "test" if len(tests) == 1 else "tests"
+            summary = page.get_by_text(f"{len(tests)} passing {plural} {verb} it")
+            summary.click()
+            listed = page.locator("#selected details", has=summary)
+            while (more := listed.get_by_text("Show more")).is_visible():
+                more.click()
+            names = listed.locator("li .mono")
+            assert names.all_text_contents() == [result.suite.tests[t].name for t in tests]
+
+    def test_filter(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()))
+        page.get_by_label("Filter").fill("WHILE do")
+        labels = page.locator("#rows .element").all_text_contents()
+        assert labels == [e.label for e in toy().ranking if e.label.startswith("stmt:3:")]
+        expect(page.get_by_role("status")).to_contain_text(f"{len(labels)} of")
+        page.get_by_label("Filter").fill("no such thing")
+        expect(page.locator("#rows tr")).to_have_count(0)
+
+    def test_colours(self, open_page: Any) -> None:
+        """The best of the ranking is the darkest, at both levels; what has no score has none."""
+        page = open_page(html_report(toy()))
+        line = page.locator("#text .line").nth(33)
+        expect(line.get_by_text("block", exact=True)).to_have_class(r"s h8 chosen")
+        expect(line.locator(".no")).to_have_class("no h8")
+        expect(page.locator("#text .line").nth(17).locator(".s").first).to_have_class("s")
+        page.get_by_label("Colour", exact=True).select_option("rules")
+        classes = {s.get_attribute("class") for s in line.locator(".s[data-r]").all()}
+        assert all(name and "h8" in name.split() for name in classes)
+
+    def test_the_spectrum_of_rules_is_shown_on_rules(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()))
+        page.get_by_label("Spectrum", exact=True).select_option("rule")
+        expect(page.get_by_label("Colour", exact=True)).to_be_disabled()
+        page.locator("#text .line").nth(33).get_by_text("do", exact=True).click()
+        expect(page.locator("#selected h3")).to_have_text("stmt:3")
+        page.get_by_label("Spectrum", exact=True).select_option("shift")
+        expect(page.locator("#selected")).to_have_text("Nothing is selected yet.")
+
+    def test_failing_tests_mark_their_errors(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()))
+        failing = page.locator("#failing > div > ul > li")
+        expect(failing).to_have_count(2)
+        failing.nth(1).locator("summary").click()
+        expect(failing.nth(1).locator("mark")).to_have_text("sleep")
+        expect(failing.nth(1).locator("pre")).to_have_text(toy().failing[1].test.text)
+        expect(failing.nth(0).locator("mark")).to_have_text(";")
+
+    def test_what_a_test_executes(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()))
+        button = page.locator("#failing button").first
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        assert page.locator("#text .executed").count() > 10
+        line = page.locator("#text .line").nth(32)
+        expect(line.get_by_text("then")).to_have_class("s h2 executed")
+        button.click()
+        expect(page.locator("#text .executed")).to_have_count(0)
+
+    def test_edits_are_with_their_elements(self, open_page: Any) -> None:
+        result = toy(evidence="edits")
+        page = open_page(html_report(result))
+        best = result.ranking[0]
+        page.get_by_role("button", name=best.label, exact=True).click()
+        found = page.locator("#selected .edit b").all_text_contents()
+        assert found
+        assert found == [p.edit.describe(result.grammar) for p in result.proposals_for(best)]
+
+    def test_nothing_fails(self, open_page: Any) -> None:
+        suite = TestSuite.from_texts(accept=["program id = { } ."])
+        page = open_page(html_report(localize(FAULTY, suite, all_spectra=True)))
+        expect(page.get_by_role("status")).to_contain_text("there is nothing to rank")
+        expect(page.locator("#rows tr")).to_have_count(0)
+
+
+class TestKeyboard:
+    def test_ranking(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()))
+        page.locator("#rows .element").first.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page.locator("#selected h3")).to_have_text(toy().ranking[1].label)
+        page.keyboard.press("End")
+        page.keyboard.press("Enter")
+        expect(page.locator("#selected h3")).to_have_text(toy().ranking[-1].label)
+
+    def test_text(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()))
+        first = page.locator("#text [tabindex='0']")
+        expect(first).to_have_count(1)
+        first.focus()
+        for key in ("ArrowRight", "ArrowRight", "Enter"):
+            page.keyboard.press(key)
+        expect(page.locator("#selected h3")).to_have_text("prog:1:2")
+        for key in ("ArrowDown", "Home", "ArrowDown", "Enter"):
+            page.keyboard.press(key)
+        expect(page.locator("#selected h3")).to_have_text("block:1:0")
+        expect(page.locator("#text [tabindex='0']")).to_have_count(1)
+
+    def test_everything_can_be_reached(self, open_page: Any) -> None:
+        """From the top of the page, by tab alone: the skip link, theme, controls, text, ranking."""
+        page = open_page(html_report(toy()))
+        reached = []
+        for _ in range(14):
+            page.keyboard.press("Tab")
+            reached.append(
+                page.evaluate(
+                    "(document.activeElement.name || document.activeElement.id"
+                    " || document.activeElement.className).split(' ')[0]"
+                )
+            )
+        names = ["spectrum", "evidence", "metric", "ties", "grouped", "level", "filter"]
+        for name in ("skip", "theme", *names, "s", "element"):
+            assert name in reached, reached
+
+
+LUMINANCE = """
+() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const luminance = (colour) => {
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+      const value = byte / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const probe = document.querySelector(".line .s");
+  const names = ["", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8",
+    "covered", "touched", "missed", "useless"];
+  return Object.fromEntries(names.map((name) => {
+    probe.className = `s ${name}`;
+    const style = getComputedStyle(probe);
+    const behind = style.backgroundColor === "rgba(0, 0, 0, 0)"
+      ? getComputedStyle(document.body).backgroundColor : style.backgroundColor;
+    return [name, [luminance(style.color), luminance(behind)]];
+  }));
+}
+"""
+
+
+class TestThemes:
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_everything_can_be_read(self, open_page: Any, scheme: str) -> None:
+        """Contrast of at least 4.5 (WCAG 2.2, 1.4.3), and scores that differ look different."""
+        found = open_page(html_report(toy()), color_scheme=scheme).evaluate(LUMINANCE)
+        for name, (ink, paper) in found.items():
+            assert (max(ink, paper) + 0.05) / (min(ink, paper) + 0.05) >= 4.5, name
+        heat = [found[name][1] for name in ("", *(f"h{step}" for step in range(1, 9)))]
+        assert sorted(heat, reverse=scheme == "light") == heat
+        assert len(set(heat)) == len(heat)
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_the_scheme_of_the_system_and_the_button(self, open_page: Any, scheme: str) -> None:
+        page = open_page(html_report(toy()), color_scheme=scheme)
+
+        def is_dark() -> bool:
+            paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+            return bool(paper != "rgb(255, 255, 255)")
+
+        assert is_dark() is (scheme == "dark")
+        button = page.locator("#theme")
+        expect(button).to_have_text("Theme: system")
+        button.click()
+        expect(button).to_have_text("Theme: light")
+        assert not is_dark()
+        button.click()
+        assert is_dark()
+        page.reload()
+        expect(button).to_have_text("Theme: dark")
+        assert is_dark()
+
+    def test_a_narrow_screen_does_not_scroll_sideways(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()), viewport={"width": 360, "height": 640})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+class TestHostile:
+    def test_nothing_breaks_out(self, open_page: Any, tmp_path: Path) -> None:
+        for result in hostile_localization(tmp_path):
+            assert result.ranking
+            page = open_page(html_report(result))
+            for row in page.locator("#rows .element").all()[:20]:
+                row.click()
+            for details in page.locator("#failing summary:visible").all():
+                details.click()
+            page.get_by_label("Filter").fill("<script>")
+            assert page.evaluate("window.broken_out") is None
+            assert page.evaluate("document.scripts.length") == 2
+            assert page.locator("img, svg, iframe, style:not(head style)").count() == 0
+            text = page.evaluate("document.documentElement.textContent")
+            assert RIGHT_TO_LEFT not in text
+            assert "\\u202e" in text
+            assert "</script><script>" in page.locator("main").inner_text()
+
+    def test_the_policy_holds(self, browser: Any, tmp_path: Path) -> None:
+        """Even markup that got into the page would neither run nor load anything."""
+        file = tmp_path / "report.html"
+        file.write_text(html_report(toy()))
+        page = browser.new_page()
+        loaded: list[str] = []
+        page.on("requestfinished", lambda request: loaded.append(request.url))
+        page.goto(file.as_uri())
+        page.evaluate(
+            """() => {
+              const script = document.createElement("script");
+              try { script.text = "window.broken_out = true"; } catch {}
+              document.body.append(script);
+              const image = document.createElement("img");
+              image.src = "https://example.org/spy.png";
+              document.body.append(image);
+              try {
+                document.body.setAttribute("onclick", "window.broken_out = true");
+              } catch {}
+            }"""
+        )
+        page.locator("h1").click()
+        assert page.evaluate("window.broken_out") is None
+        assert loaded == [file.as_uri()]
+        assert (
+            page.evaluate("fetch('https://example.org').then(() => 'got', () => 'blocked')")
+            == "blocked"
+        )
+        page.close()
