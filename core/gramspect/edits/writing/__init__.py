@@ -50,4 +50,4 @@ def written(
     file = read(path)
     if notation.ebnf:
         return Change.of(file, ebnf_edit(grammar, edit, file, notation, apart=apart))
-    return Change.of(file, bnf_edit(grammar, edit, file, notation))
+    return Change.of(file, bnf_edit(grammar, edit, file, notation, apart=apart))

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from gramspect.edits.model import Edit, EditKind, applied
 from gramspect.edits.writing import layout
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
+from gramspect.edits.writing.functions import new_function
 from gramspect.edits.writing.regions import Notation
 from gramspect.grammar import Grammar, Operator, Rule
 from gramspect.source import Span
@@ -19,9 +20,9 @@ __all__ = ["bnf_edit"]
 
 
 def bnf_edit(
-    grammar: Grammar, edit: Edit, file: SourceFile, notation: Notation
+    grammar: Grammar, edit: Edit, file: SourceFile, notation: Notation, *, apart: bool = False
 ) -> tuple[Replacement, ...]:
-    """The edit as changes of the text.
+    """The edit as changes of the text; with `apart` in a function of its own where there are some.
 
     Raises:
         Unwritable: it cannot be written there.
@@ -41,6 +42,9 @@ def bnf_edit(
     first_of_two = edit.kind is EditKind.SEPARATE
     new = applied(grammar, edit).rules[index if first_of_two else index + 1]
     lines = notation.name == "docstring"
+    if lines and apart:
+        text = f"{grammar.symbols[rule.lhs].display} : {_text(grammar, new)}"
+        return (*in_place, new_function(file, region.start, text))
     change = layout.added(file, region, _text(grammar, new), own_line=lines)
     return (*in_place, *(layout.tripled(file, change) if lines else (change,)))
 

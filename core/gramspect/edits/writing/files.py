@@ -59,7 +59,8 @@ class SourceFile:
             return cls(path, data.decode("latin-1"), "latin-1")
 
     @cached_property
-    def _line_starts(self) -> tuple[int, ...]:
+    def line_offsets(self) -> tuple[int, ...]:
+        """Where each line begins."""
         first = len(_BOM) if self.text.startswith(_BOM) else 0
         return (first, *(match.end() for match in _LINE_END.finditer(self.text)))
 
@@ -75,9 +76,9 @@ class SourceFile:
         Raises:
             Unwritable: the file has no such place; it is not the text that was loaded.
         """
-        if not 0 < line <= len(self._line_starts):
+        if not 0 < line <= len(self.line_offsets):
             raise Unwritable(f"{self.path} has changed since it was loaded")
-        found = self._line_starts[line - 1] + column - 1
+        found = self.line_offsets[line - 1] + column - 1
         if found > len(self.text):
             raise Unwritable(f"{self.path} has changed since it was loaded")
         return found
