@@ -14,14 +14,11 @@ from dataclasses import dataclass
 from gramspect import ebnf
 from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
 from gramspect.grammar import Diagnostic, Grammar, Operator
-from gramspect_javacc.outline import ANY, CALL, Compiled, CompiledProduction, Site
+from gramspect_javacc.outline import CALL, Compiled, CompiledProduction, Site
 from gramspect_javacc.recovery import Expression, Repeat, recover
 from gramspect_javacc.syntax import END_OF_FILE, JavaccFile, Production, TokenRule, literal_text
 
 __all__ = ["Mapped", "map_grammar"]
-
-ANY_TOKEN = "getNextToken()"
-"""The non-terminal that stands for one token that Java code consumes, whatever it is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +64,6 @@ class _Mapping:
         if written is not None:
             self.names |= {p.name for p in written.productions}
         self.kind_names = [self.kind_name(kind) for kind in range(len(compiled.kinds))]
-        self.uses_any = False
         # Sites in the order of the elements, and the element that is next.
         self.elements: dict[tuple[int, int], int] = {}
         self.n_elements = 0
@@ -75,9 +71,6 @@ class _Mapping:
     def mapped(self, start: str | None) -> Mapped:
         definitions = list(self.definitions())
         place = {definition.name: i for i, definition in enumerate(definitions)}
-        if self.uses_any:
-            tokens = (Alternative((Reference(self.kind_names[k]),)) for k in self.kinds())
-            definitions.append(Definition(ANY_TOKEN, tuple(tokens)))
         grammar = ebnf.expand(
             definitions,
             tokens=list(self.tokens(definitions)),
@@ -106,7 +99,7 @@ class _Mapping:
             site.argument
             for production in self.compiled.productions
             for site in production.sites
-            if site.code not in (ANY, CALL)
+            if site.code != CALL
         }
         return sorted((self.compiled.kinds.deliverable | sites) & set(range(len(self.kind_names))))
 
@@ -216,7 +209,7 @@ class _Mapping:
         """The symbol of an element: what its site says, else what the file says."""
         if site:
             found = self.compiled.productions[index].sites[site - 1]
-            if found.code not in (ANY, CALL):
+            if found.code != CALL:
                 return self.kind_names[found.argument]
         if reference.display is None:
             return reference.name
@@ -249,8 +242,6 @@ class _Mapping:
 
     def fits(self, reference: Reference, site: Site) -> bool:
         """Whether an element can be a site."""
-        if site.code == ANY:
-            return False
         if site.code == CALL:
             called = self.compiled.productions[site.argument].name
             return reference.display is None and reference.name == called
@@ -305,9 +296,6 @@ class _Builder:
         site = self.sites[number - 1]
         if site.code == CALL:
             return Reference(self.mapping.compiled.productions[site.argument].name)
-        if site.code == ANY:
-            self.mapping.uses_any = True
-            return Reference(ANY_TOKEN)
         return Reference(self.mapping.kind_names[site.argument])
 
 

@@ -50,7 +50,7 @@ def read_messages(printed: str, file: str) -> Messages:
 
 def _without_place(text: str) -> str:
     """The text without a place in front, which the diagnostic holds."""
-    return re.sub(r"^Line \d+, Column \d+:\s*", "", text)
+    return _PLACE.sub("", text, count=1)
 
 
 def _messages(printed: str) -> Iterator[tuple[str, str]]:

@@ -27,8 +27,9 @@ ACCEPTED, SYNTAX_ERROR, LEXICAL_ERROR, UNDECIDED = range(4)
 class Rejection:
     """What a parser says about an input that it rejects.
 
-    `kinds` are those of the tokens up to the end of the input (0), as far as the lexer gets; `lines`
-    and `columns`, from 1, say where they are. `token` is the index of the offending one.
+    `kinds` are those of the tokens up to the end of the input (0), as far as the lexer gets, without
+    those that Java code has consumed; `lines` and `columns`, from 1, say where they are. `token` is
+    the index of the offending one.
     """
 
     message: str
@@ -75,16 +76,18 @@ class Decoder:
         if outcome == UNDECIDED:
             return Undecided(message)
         token, line, column = numbers.one(), numbers.one(), numbers.one()
-        tokens = numbers.rows(3).tolist()
+        tokens = numbers.rows(3).reshape(-1, 3)
+        consumed = tokens[:, 0] >= 0
+        kept = tokens[consumed]
         return Rejection(
             message=message,
             kind=ErrorKind.LEXICAL if outcome == LEXICAL_ERROR else ErrorKind.SYNTAX,
-            token=token,
+            token=int(consumed[:token].sum()),
             line=line,
             column=column,
-            kinds=tokens[::3],
-            lines=tokens[1::3],
-            columns=tokens[2::3],
+            kinds=kept[:, 0].tolist(),
+            lines=kept[:, 1].tolist(),
+            columns=kept[:, 2].tolist(),
         )
 
     def _accepted(self, seen: Sequence[int]) -> Outcome:

@@ -13,17 +13,17 @@ import numpy as np
 
 from gramspect_javacc.syntax import literal_text
 
-__all__ = ["ANY", "CALL", "TOKEN", "Compiled", "CompiledProduction", "Kinds", "Site", "read_outline"]
+__all__ = ["CALL", "TOKEN", "Compiled", "CompiledProduction", "Kinds", "Site", "read_outline"]
 
-TOKEN, ANY, CALL = range(3)
+TOKEN, CALL = range(2)
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """A place in a production that consumes a token or calls a production.
 
-    `argument` is the kind of the token (of `ANY` it means nothing) or the number of the production,
-    `line` the line in the generated Java file, 0 if it is not known.
+    `argument` is the kind of the token or the number of the production, `line` the line in the
+    generated Java file, 0 if it is not known.
     """
 
     code: int

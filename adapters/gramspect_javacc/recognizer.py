@@ -22,7 +22,7 @@ DIFFERS = (
 )
 """Behind the parser's message where the chart has no error."""
 
-_EXPECTING = re.compile(r" ?Was expecting(?: one of)?: (.*)$")
+_EXPECTING = re.compile(r"\s*Was expecting(?: one of)?:(.*)\Z", re.DOTALL)
 _PLACE = re.compile(r" at line \d+, column \d+\.?")
 _SHOWN = 5
 
@@ -114,11 +114,13 @@ def _error(rejection: Rejection, token: int, remark: str) -> ParseError:
 
 
 def _shortened(message: str) -> str:
-    """A message of JavaCC's without places, and with a few of the tokens that it expected."""
-    message = _PLACE.sub("", message, count=1)
+    """A message of JavaCC's on one line, without places and with a few of the expected tokens."""
     found = _EXPECTING.search(message)
+    said = message if found is None else message[: found.start()]
+    said = " ".join(_PLACE.sub("", said, count=1).split())
     if found is None:
-        return message
-    expected = list(dict.fromkeys(text.strip() for text in found[1].split(" ...") if text.strip()))
+        return said
+    lines = (line.strip().removesuffix("...").strip() for line in found[1].splitlines())
+    expected = list(dict.fromkeys(filter(None, lines)))
     what = ", ".join(expected) if len(expected) <= _SHOWN else f"one of {len(expected)} tokens"
-    return f"{message[: found.start()]}, expecting {what}"
+    return f"{said}, expecting {what}"

@@ -41,8 +41,17 @@ final class Instrumenter implements ClassRewriter {
     }
 
     private final class Parser extends ClassVisitor {
+        private boolean hasFrames;
+
         Parser(ClassVisitor next) {
             super(Opcodes.ASM9, next);
+        }
+
+        @Override
+        public void visit(int version, int access, String name, String signature,
+                String superName, String[] interfaces) {
+            hasFrames = (version & 0xffff) >= Opcodes.V1_6;
+            super.visit(version, access, name, signature, superName, interfaces);
         }
 
         @Override
@@ -52,11 +61,13 @@ final class Instrumenter implements ClassRewriter {
                     super.visitMethod(access, name, descriptor, signature, exceptions);
             int production = outline.production(outline.className, name, descriptor);
             if (production >= 0 && sites[production] != null) {
-                return new ProductionHooks(next, production);
+                return new ProductionHooks(next, production, hasFrames);
             } else if (name.equals("<init>") && !outline.isStatic) {
                 return new ConstructorHooks(next);
             } else if (name.equals(Calls.CONSUME)) {
                 return new ErrorHook(next);
+            } else if (name.equals(Calls.NEXT)) {
+                return new SkipHook(next);
             }
             return next;
         }
@@ -95,6 +106,14 @@ final class Instrumenter implements ClassRewriter {
 
         void call(String method, String descriptor) {
             mv.visitMethodInsn(Opcodes.INVOKEVIRTUAL, RECORDING, method, descriptor, false);
+        }
+
+        /** The token on the stack is one that Java code has consumed. */
+        void reportSkipped() {
+            mv.visitInsn(Opcodes.DUP);
+            loadRecording();
+            mv.visitInsn(Opcodes.SWAP);
+            call("skipped", "(Ljava/lang/Object;)V");
         }
 
         void push(int number) {
@@ -146,15 +165,32 @@ final class Instrumenter implements ClassRewriter {
         }
     }
 
+    /** In getNextToken, which Java code calls. */
+    private final class SkipHook extends Hooks {
+        SkipHook(MethodVisitor next) {
+            super(next);
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            if (opcode == Opcodes.ARETURN) {
+                reportSkipped();
+            }
+            super.visitInsn(opcode);
+        }
+    }
+
     private final class ProductionHooks extends Hooks {
         private final int number;
+        private final boolean hasFrames;
         private final Production production;
         private final Label start = new Label();
         private int candidate;
 
-        ProductionHooks(MethodVisitor next, int number) {
+        ProductionHooks(MethodVisitor next, int number, boolean hasFrames) {
             super(next);
             this.number = number;
+            this.hasFrames = hasFrames;
             this.production = outline.productions.get(number);
         }
 
@@ -180,6 +216,8 @@ final class Instrumenter implements ClassRewriter {
             super.visitMethodInsn(opcode, owner, name, descriptor, inInterface);
             if (site > 0 && consumes) {
                 report("consumed", site);
+            } else if (name.equals(Calls.CONSUME) && consumes) {
+                reportSkipped();
             }
         }
 
@@ -204,9 +242,12 @@ final class Instrumenter implements ClassRewriter {
             Label end = new Label();
             mv.visitLabel(end);
             mv.visitTryCatchBlock(start, end, end, null);
-            Object[] locals = production.isStatic() ? new Object[0] : new Object[] {outline.className};
-            mv.visitFrame(Opcodes.F_FULL, locals.length, locals, 1,
-                    new Object[] {"java/lang/Throwable"});
+            if (hasFrames) {
+                Object[] locals =
+                        production.isStatic() ? new Object[0] : new Object[] {outline.className};
+                mv.visitFrame(Opcodes.F_FULL, locals.length, locals, 1,
+                        new Object[] {"java/lang/Throwable"});
+            }
             loadRecording();
             call("abandon", "()V");
             mv.visitInsn(Opcodes.ATHROW);

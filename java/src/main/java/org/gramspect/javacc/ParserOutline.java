@@ -32,10 +32,9 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
  * order of the grammar file. Which site can follow which is the control flow between them.
  */
 final class ParserOutline {
-    /** The codes of sites: a token of a known kind, any token (getNextToken), a production. */
+    /** The codes of sites: a token of some kind, a production. */
     static final int TOKEN = 0;
-    static final int ANY = 1;
-    static final int CALL = 2;
+    static final int CALL = 1;
 
     /** A site: its code, the kind or production, and the line in the generated file (0: unknown). */
     record Site(int code, int argument, int line, int candidate) {}
@@ -196,11 +195,10 @@ final class ParserOutline {
             }
         }
 
+        /** What Java code consumes, of whatever kind, is no site. */
         private void token(AbstractInsnNode insn, String name, int line, int candidate) {
             Integer kind = name.equals(Calls.CONSUME) ? constant(before(insn)) : null;
-            if (kind == null) {
-                add(insn, new Site(ANY, 0, line, candidate));
-            } else if (kind >= 0) {
+            if (kind != null && kind >= 0) {
                 add(insn, new Site(TOKEN, kind, line, candidate));
             }
         }
@@ -246,8 +244,12 @@ final class ParserOutline {
 
         /** {@code jj_consume_token(-1)}, with which generated code makes its errors. */
         private boolean alwaysFails(AbstractInsnNode insn) {
-            return insn instanceof MethodInsnNode call && call.owner.equals(className)
-                    && call.name.equals(Calls.CONSUME);
+            if (insn instanceof MethodInsnNode call && call.owner.equals(className)
+                    && call.name.equals(Calls.CONSUME)) {
+                Integer kind = constant(before(insn));
+                return kind != null && kind < 0;
+            }
+            return false;
         }
 
         private void successors(AbstractInsnNode insn, Deque<AbstractInsnNode> pending) {

@@ -1,6 +1,9 @@
 package org.gramspect.javacc;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.gramspect.buffers.Numbers;
 
 /**
@@ -43,6 +46,9 @@ public final class Recording {
     private Throwable error;
     private Object errorToken;
 
+    /** The tokens that Java code has consumed. */
+    private final Set<Object> skipped = Collections.newSetFromMap(new IdentityHashMap<>());
+
     private Recording(Session session) {
         this.session = session;
         this.bases = session.layout.bases;
@@ -78,6 +84,7 @@ public final class Recording {
             test = session.test();
             nSeen = 0;
             error = null;
+            skipped.clear();
         }
         parser = by;
         root = entered;
@@ -124,6 +131,11 @@ public final class Recording {
         }
     }
 
+    /** A token has been consumed, but not by a site. */
+    public void skipped(Object token) {
+        skipped.add(token);
+    }
+
     private void see(int reached) {
         if (seenIn[reached] != test) {
             seenIn[reached] = test;
@@ -154,6 +166,10 @@ public final class Recording {
     /** The outermost production of the last parse. */
     int root() {
         return root;
+    }
+
+    boolean hasSkipped(Object token) {
+        return skipped.contains(token);
     }
 
     /** The first syntax error of the test, or null. */

@@ -29,7 +29,7 @@ public final class Runner {
      *   <li>accepted: the number of pairs of sites, and twice the number of each ({@link Layout}), plus one
      *       if a token was consumed there
      *   <li>an error: the index of the offending token, its line and column; the number of tokens
-     *       and three numbers for each: kind, line, column
+     *       and three numbers for each: kind (-1 - kind if Java code has consumed it), line, column
      *   <li>undecided: nothing
      * </ul>
      *

@@ -131,7 +131,9 @@ final class Verdict {
             String message) {
         out.addAll(outcome, offending, line, column, tokens.size());
         for (Object token : tokens) {
-            out.addAll(access.kind(token), access.line(token), access.column(token));
+            int kind = access.kind(token);
+            out.addAll(recording.hasSkipped(token) ? -1 - kind : kind, access.line(token),
+                    access.column(token));
         }
         messages.add(message);
     }
@@ -147,14 +149,21 @@ final class Verdict {
         return tokens;
     }
 
-    /** The kinds of all tokens; null if the lexer fails, or nothing was parsed. */
+    /**
+     * The kinds of all tokens but those that Java code has consumed; null if the lexer fails, or nothing
+     * was parsed.
+     */
     int[] kinds(Throwable thrown) {
         if (recording == null || find(thrown, Verdict::isLexical) != null) {
             return null;
         }
         List<Object> tokens = asked();
         boolean complete = fetchRest(tokens);
-        return complete ? tokens.stream().mapToInt(access::kind).toArray() : null;
+        if (!complete) {
+            return null;
+        }
+        return tokens.stream().filter(token -> !recording.hasSkipped(token))
+                .mapToInt(access::kind).toArray();
     }
 
     /** Adds the tokens behind those up to the end of the input; false if the lexer fails. */
@@ -212,6 +221,6 @@ final class Verdict {
         String text = problem.getMessage();
         return text == null || text.isBlank()
                 ? "syntax error"
-                : String.join(" ", text.strip().split("\\s+"));
+                : text.strip();
     }
 }
