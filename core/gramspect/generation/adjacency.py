@@ -6,12 +6,15 @@ syntax errors"). Beginning and end of the input are treated as a token, too: pai
 the left say what a sentence can begin with, on the right what it can end with.
 
 Unproductive and unreachable symbols, and rules that contain any, are left out first, so that every
-pair that is not poisoned does occur in some sentence.
+pair that is not poisoned does occur in some sentence. *Silent* terminals, which have no text
+(ANTLR's EOF), are taken out of the rules: what remains derives at least the texts that the grammar
+does, so what is poisoned in it is in no text either.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from gramspect.grammar import END, Grammar
@@ -22,11 +25,14 @@ __all__ = ["Adjacency"]
 class Adjacency:
     """The pairs of adjacent tokens of a grammar. Sets of terminals are bits, `END` the lowest."""
 
-    def __init__(self, grammar: Grammar) -> None:
+    def __init__(self, grammar: Grammar, silent: Collection[int] = ()) -> None:
         productive = grammar.analysis.productive
         self.grammar = grammar
+        self._silent = frozenset(silent)
         self._reduced = grammar.with_rules(
-            rule for rule in grammar.rules if productive.issuperset(rule.rhs)
+            replace(rule, rhs=tuple(s for s in rule.rhs if s not in self._silent))
+            for rule in grammar.rules
+            if productive.issuperset(rule.rhs)
         )
         self._analysis = self._reduced.analysis
 
@@ -78,6 +84,8 @@ class Adjacency:
         """
         bits = 0
         for symbol in reversed(symbols):
+            if symbol in self._silent:
+                continue
             bits |= self._last[symbol]
             if symbol not in self._analysis.nullable:
                 return bits
@@ -87,6 +95,8 @@ class Adjacency:
         """right(A -> alpha . beta): the terminals right behind alpha, for ``beta = symbols``."""
         bits = 0
         for symbol in symbols:
+            if symbol in self._silent:
+                continue
             bits |= self._analysis.first_bits[symbol]
             if symbol not in self._analysis.nullable:
                 return bits

@@ -49,8 +49,7 @@ class _Change(NamedTuple):
 class RuleMutator:
     """Makes all tests with a mutated rule that are negative for certain.
 
-    `silent` are terminals without a text of their own, such as ANTLR's EOF. Symbols that derive any
-    are neither deleted nor inserted, because the text might be that of a sentence.
+    `silent` are terminals without a text of their own (`Adjacency`); tests may contain them.
     """
 
     def __init__(
@@ -60,12 +59,8 @@ class RuleMutator:
         operators: Collection[Mutation] = RULE_OPERATORS,
     ) -> None:
         self.minimal = minimal
-        self.adjacency = Adjacency(minimal.grammar)
+        self.adjacency = Adjacency(minimal.grammar, silent)
         self.operators = operators
-        hidden = self._deriving(silent)
-        self.symbols = tuple(s for s in minimal.symbols if s not in hidden)
-        """What may be inserted and deleted."""
-        self._changeable = frozenset(self.symbols)
 
     def mutants(self) -> Iterator[GeneratedTest]:
         """All tests: by rule, then position, operator and symbol."""
@@ -77,14 +72,13 @@ class RuleMutator:
 
     def _changes(self, rule: Rule, dot: int) -> Iterator[_Change]:
         alpha, beta = rule.rhs[:dot], rule.rhs[dot:]
-        deletable = bool(beta) and beta[0] in self._changeable
-        if Mutation.DELETION in self.operators and deletable:
+        if Mutation.DELETION in self.operators and beta:
             left = self.adjacency.left(rule.lhs, alpha)
             if not self.adjacency.after_any(left) & self.adjacency.right(rule.lhs, beta[1:]):
                 yield _Change(Mutation.DELETION, dot, 1, (), dot)
         if Mutation.INSERTION in self.operators:
             yield from self._filled(rule, dot, 0)
-        if Mutation.SUBSTITUTION in self.operators and deletable:
+        if Mutation.SUBSTITUTION in self.operators and beta:
             yield from self._filled(rule, dot, 1)
 
     def _filled(self, rule: Rule, dot: int, removed: int) -> Iterator[_Change]:
@@ -94,7 +88,7 @@ class RuleMutator:
         alpha, beta = rule.rhs[:dot], rule.rhs[dot + removed :]
         expected = adjacency.after_any(adjacency.left(rule.lhs, alpha))
         prepared = adjacency.before_any(adjacency.right(rule.lhs, beta))
-        for symbol in self.symbols:
+        for symbol in self.minimal.symbols:
             if not expected & adjacency.right(rule.lhs, (symbol, *beta)):
                 yield _Change(operator, dot, removed, (symbol,), dot)
             elif not prepared & adjacency.left(rule.lhs, (*alpha, symbol)):
@@ -116,15 +110,6 @@ class RuleMutator:
         return GeneratedTest(
             derivation.tokens, derivation, CRITERION, rule.label, Expectation.REJECT, mutation
         )
-
-    def _deriving(self, terminals: Collection[int]) -> set[int]:
-        """The symbols that derive a form with one of these terminals."""
-        found = set(terminals)
-        size = -1
-        while len(found) != size:
-            size = len(found)
-            found |= {r.lhs for r in self.minimal.grammar.rules if not found.isdisjoint(r.rhs)}
-        return found
 
 
 def _changed(rhs: Sequence[int], change: _Change) -> tuple[int, ...]:

@@ -98,9 +98,12 @@ class Generation:
         return (*map(str, self.minimal.skipped), *missing)
 
     def _limited(self, tests: Iterator[GeneratedTest]) -> Iterator[GeneratedTest]:
+        return islice(distinct(self._with_text(tests)), self.plan.limit)
+
+    def _with_text(self, tests: Iterator[GeneratedTest]) -> Iterator[GeneratedTest]:
         if self._missing or self._silent:
-            tests = (test for test in tests if self._has_text(test.tokens))
-        return islice(distinct(tests), self.plan.limit)
+            return (test for test in tests if self._has_text(test.tokens))
+        return tests
 
     def _has_text(self, tokens: tuple[int, ...]) -> bool:
         end = len(tokens)
@@ -139,14 +142,12 @@ class Generation:
     def _negative(self) -> Iterator[GeneratedTest]:
         of_rules = self._operators("rule", RULE_OPERATORS)
         if of_rules:
-            yield from RuleMutator(self.minimal, self.texts.silent, of_rules).mutants()
+            yield from RuleMutator(self.minimal, self._silent, of_rules).mutants()
         of_tokens = self._operators("token", TOKEN_OPERATORS)
         if of_tokens:
-            hidden = {*self.texts.silent, *self._missing}
-            tokens = [t for t in range(1, self.grammar.n_terminals) if t not in hidden]
-            mutator = TokenMutator(self.grammar, tokens, of_tokens)
+            mutator = TokenMutator(self.grammar, self._silent, self._missing, of_tokens)
             random = Random(self.plan.seed or 0)
-            for sentence in distinct(self._base()):
+            for sentence in distinct(self._with_text(self._base())):
                 yield from mutator.mutants(sentence, self.plan.per_sentence, random)
 
     def _base(self) -> Iterator[GeneratedTest]:

@@ -47,21 +47,23 @@ class _Edit(NamedTuple):
 class TokenMutator:
     """Makes all mutants of a sentence that cannot be sentences.
 
-    `tokens` are the terminals that may be inserted, deleted or moved; by default all but the end of
-    the input. What has no text of its own, such as ANTLR's EOF, should not be among them.
+    `without` are terminals that are not inserted. `silent` ones have no text of their own
+    (`Adjacency`); those that end a sentence are dropped.
     """
 
     def __init__(
         self,
         grammar: Grammar,
-        tokens: Collection[int] | None = None,
+        silent: Collection[int] = (),
+        without: Collection[int] = (),
         operators: Collection[Mutation] = TOKEN_OPERATORS,
     ) -> None:
         self.grammar = grammar
         self.operators = operators
-        self.tokens = tuple(range(1, grammar.n_terminals) if tokens is None else sorted(tokens))
-        self._mutable = frozenset(self.tokens)
-        self.adjacency = Adjacency(grammar)
+        self._silent = frozenset(silent)
+        left_out = self._silent.union(without)
+        self.tokens = tuple(t for t in range(1, grammar.n_terminals) if t not in left_out)
+        self.adjacency = Adjacency(grammar, silent)
 
     def mutants(
         self, test: GeneratedTest, at_most: int | None = None, random: Random | None = None
@@ -70,10 +72,12 @@ class TokenMutator:
 
         With `at_most`, so many of them at random, in the same order.
         """
-        edits = self._edits(test.tokens)
+        sentence, derivation, criterion, target, *_ = test
+        while sentence and sentence[-1] in self._silent:
+            sentence = sentence[:-1]
+        edits = self._edits(sentence)
         if at_most is not None:
             edits = _some(list(edits), at_most, random or Random(0))
-        sentence, derivation, criterion, target, *_ = test
         for operator, position, removed, inserted, error in edits:
             yield GeneratedTest(
                 sentence[:position] + inserted + sentence[position + removed :],
@@ -106,9 +110,7 @@ class TokenMutator:
 
     def _deletions(self, framed: tuple[int, ...]) -> Iterator[_Edit]:
         for at in range(len(framed) - 2):
-            if framed[at + 1] in self._mutable and self.adjacency.poisoned(
-                framed[at], framed[at + 2]
-            ):
+            if self.adjacency.poisoned(framed[at], framed[at + 2]):
                 yield _Edit(Mutation.DELETION, at, 1, (), at)
 
     def _insertions(self, framed: tuple[int, ...]) -> Iterator[_Edit]:
@@ -118,10 +120,9 @@ class TokenMutator:
 
     def _substitutions(self, framed: tuple[int, ...]) -> Iterator[_Edit]:
         for at in range(len(framed) - 2):
-            if framed[at + 1] in self._mutable:
-                for token, error in self._between(framed[at], framed[at + 2]):
-                    if token != framed[at + 1]:
-                        yield _Edit(Mutation.SUBSTITUTION, at, 1, (token,), at + error)
+            for token, error in self._between(framed[at], framed[at + 2]):
+                if token != framed[at + 1]:
+                    yield _Edit(Mutation.SUBSTITUTION, at, 1, (token,), at + error)
 
     def _between(self, left: int, right: int) -> Iterator[tuple[int, int]]:
         """The tokens that make a poisoned pair between two others, and with which: 0 or 1."""
@@ -136,7 +137,7 @@ class TokenMutator:
         poisoned = self.adjacency.poisoned
         for at in range(len(framed) - 3):
             a, b, c, d = framed[at : at + 4]
-            if b == c or b not in self._mutable or c not in self._mutable:
+            if b == c:
                 continue
             pairs = ((a, c), (c, b), (b, d))
             error = next((i for i, pair in enumerate(pairs) if poisoned(*pair)), None)

@@ -17,7 +17,7 @@ class Texts(Protocol):
     def silent(self) -> Collection[int]:
         """Terminals without a text of their own, such as ANTLR's EOF.
 
-        They are never inserted, deleted or moved, and occur at the end of a test only.
+        They occur at the end of a test only.
         """
         ...
 

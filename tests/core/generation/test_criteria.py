@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
+import checker
 import pytest
+from checker import Targets, Tree, covered
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from judge import Judge
+from subjects import FIXTURES, YACC, derivations, small_grammars, words, yacc
 
-import checker
 import toy
-from checker import Targets, Tree, covered
 from gramspect.errors import GramspectError
 from gramspect.generation.criteria import CRITERIA, criterion_named
 from gramspect.generation.derivation import nodes
@@ -24,8 +26,6 @@ from gramspect.grammar import Grammar
 from gramspect.recognizer import adapter
 from gramspect.suite import Expectation, TestCase
 from gramspect.trace import LRTrace
-from judge import Judge
-from subjects import FIXTURES, YACC, derivations, small_grammars, words, yacc
 
 Of = Callable[[Tree], Any]
 To = Callable[[Targets], Any]
@@ -174,7 +174,7 @@ class TestSentences:
 
 
 def _pieces(bounds: tuple[int, ...], tokens: tuple[int, ...]) -> list[tuple[int, ...]]:
-    return [tokens[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [tokens[a:b] for a, b in pairwise(bounds)]
 
 
 def _preorder(tree: Tree) -> list[Tree]:
@@ -187,7 +187,7 @@ class TestNodes:
     @pytest.mark.parametrize("rules", [[], [0], [1], [0, 2], [0, 2, 2, 2], [0, 0]])
     def test_what_is_no_left_parse_is_refused(self, rules: list[int]) -> None:
         grammar = toy.grammar("s -> t t\ns -> t\nt -> a")
-        with pytest.raises(ValueError, match="derivation|fit"):
+        with pytest.raises(ValueError, match=r"derivation|fit"):
             list(nodes(grammar, rules))
 
 

@@ -6,15 +6,15 @@ from itertools import product
 from random import Random
 
 import pytest
+from checker import Tree, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
+from subjects import YACC, derivations, small_grammars, yacc
 
 import toy
-from checker import Tree, tree_of
 from gramspect.errors import GrammarError
 from gramspect.generation.minimal import LARGEST, Embedding, Minimal
 from gramspect.grammar import END, Grammar
-from subjects import YACC, derivations, small_grammars, yacc
 
 FAR = 10**9
 

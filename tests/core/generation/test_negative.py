@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge import Judge
+from subjects import MODULES, YACC, small_grammars, words, yacc
 
 import toy
 from gramspect.generation.adjacency import Adjacency
@@ -22,8 +24,6 @@ from gramspect.generation.token_mutation import TOKEN_OPERATORS, TokenMutator
 from gramspect.grammar import END, Grammar
 from gramspect.seeding import Mutation
 from gramspect.suite import Expectation
-from judge import Judge
-from subjects import MODULES, YACC, small_grammars, words, yacc
 
 
 def languages() -> dict[str, Grammar]:
@@ -79,7 +79,7 @@ class TestAdjacency:
         seen = set()
         for test in generate(grammar, Plan(("pairs", "pll", "deriv", "step:3"))):
             framed = (END, *test.tokens, END)
-            seen |= set(zip(framed, framed[1:], strict=False))
+            seen |= set(pairwise(framed))
         adjacency = Adjacency(grammar)
         for left, right in seen:
             assert not adjacency.poisoned(left, right)
@@ -98,6 +98,18 @@ class TestAdjacency:
     def test_an_empty_sentence(self) -> None:
         grammar = toy.grammar("s -> a s\ns ->")
         assert not Adjacency(grammar).poisoned(END, END)
+
+    def test_silent_terminals(self) -> None:
+        """Nothing is poisoned in a text that is a sentence with the ends of the input put in."""
+        grammar = toy.grammar("s -> x\ns -> x y EOF\ns -> ( x EOF )")
+        x, y, end = (grammar.symbol(name) for name in ("x", "y", "EOF"))
+        adjacency = Adjacency(grammar, [end])
+        assert not adjacency.poisoned(y, END)
+        assert Adjacency(grammar).poisoned(y, END)
+        assert adjacency.poisoned(y, x)
+        lhs = grammar.symbol("s")
+        assert adjacency.left(lhs, (x, end)) == 1 << x
+        assert adjacency.right(lhs, (end, y)) == 1 << y
 
     def test_useless_rules_have_no_say(self) -> None:
         grammar = toy.grammar("s -> a\ns -> a b loop\nloop -> loop c\nlost -> b a")
@@ -209,7 +221,9 @@ class TestTokenMutator:
         grammar = yacc("toy")
         base = next(generate(grammar))
         semicolon = grammar.symbol("';'")
-        tests = list(TokenMutator(grammar, [semicolon], [Mutation.INSERTION]).mutants(base))
+        others = set(range(grammar.n_terminals)) - {semicolon}
+        mutator = TokenMutator(grammar, without=others, operators=[Mutation.INSERTION])
+        tests = list(mutator.mutants(base))
         assert tests
         for test in tests:
             assert test.tokens.count(semicolon) == base.tokens.count(semicolon) + 1
@@ -234,7 +248,7 @@ def _edited(tokens: tuple[int, ...], n_terminals: int) -> set[tuple[Mutation, tu
 
 def _first_poisoned(adjacency: Adjacency, tokens: tuple[int, ...]) -> int | None:
     framed = (END, *tokens, END)
-    pairs = zip(framed, framed[1:], strict=False)
+    pairs = pairwise(framed)
     return next((at for at, pair in enumerate(pairs) if adjacency.poisoned(*pair)), None)
 
 
@@ -298,15 +312,6 @@ class TestRuleMutator:
             assert mutated.rule == rule
             assert tree[0].bounds[-1] == len(test.tokens)
             assert test.mutation.error in mutated.bounds[dot : dot + 2]
-
-    def test_silent_terminals_are_left_alone(self) -> None:
-        grammar = toy.grammar("s -> list EOF\nlist -> list x\nlist -> x\nlist -> ( s )")
-        end = grammar.symbol("EOF")
-        mutator = RuleMutator(Minimal(grammar), [end])
-        assert {grammar.symbols[s].name for s in mutator.symbols} == {"x", "(", ")"}
-        for test in mutator.mutants():
-            assert isinstance(test.mutation, RuleMutation)
-            assert test.mutation.symbol in (None, *mutator.symbols)
 
 
 def test_the_operators() -> None:
