@@ -1,10 +1,13 @@
-"""Makes recognizers from what users have."""
+"""Makes recognizers from what users have: a grammar, a grammar with classes, a jar."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+from gramspect.errors import AdapterError
 from gramspect.recognizer import LoadOptions, Recognizer
+from gramspect_cup.classes import UserClasses
 from gramspect_cup.generating import generate
 from gramspect_cup.reading import read_cup
 from gramspect_cup.sequences import SequenceRecognizer
@@ -12,11 +15,28 @@ from gramspect_cup.tables import Tables
 
 __all__ = ["load"]
 
+_SUFFIX = ".cup"
+
 
 def load(source: str, options: LoadOptions) -> Recognizer:
+    """The recognizer for a grammar file, or for a jar or folder with generated classes.
+
+    Raises:
+        GrammarError: the grammar file is broken.
+        AdapterError: the classes cannot be used, or are not those of the grammar.
+        MissingDependency: JPype or Java is missing.
+    """
+    extra = {key: value for key, value in options.extra.items() if value}
+    if not source.endswith(_SUFFIX):
+        if options.start is not None:
+            raise AdapterError("a generated parser has its start symbol; leave out --start")
+        user = UserClasses.of(extra, jar=source)
+        return user.parsing(Path(source).stem, None, actions=options.actions)
     read = read_cup(source, options.start)
+    user = UserClasses.of(extra)
+    if user.parser is not None:
+        return user.parsing(read.grammar.name, read.grammar, actions=options.actions)
     generation = generate(read.text, read.source)
-    grammar = replace(
-        read.grammar, diagnostics=read.grammar.diagnostics + generation.diagnostics
-    )
-    return SequenceRecognizer(Tables.of_generated(generation.java, grammar))
+    grammar = replace(read.grammar, diagnostics=read.grammar.diagnostics + generation.diagnostics)
+    tables = Tables.of_generated(generation.java, grammar)
+    return SequenceRecognizer(tables) if user.scanner is None else user.scanning(tables)

@@ -70,9 +70,7 @@ class _Reading:
         names = {**self.terminals, **self.nonterminals}
         self._near = NearMisses(names)
 
-    def _declared(
-        self, lexemes: list[Lexeme], others: Mapping[str, Lexeme]
-    ) -> dict[str, Lexeme]:
+    def _declared(self, lexemes: list[Lexeme], others: Mapping[str, Lexeme]) -> dict[str, Lexeme]:
         found: dict[str, Lexeme] = {}
         for lexeme in lexemes:
             if lexeme.text in found or lexeme.text in others:

@@ -169,9 +169,7 @@ def _nonterminals(
     return found
 
 
-def _kernels(
-    generated: Any, rules: Sequence[int], grammar: Grammar
-) -> tuple[tuple[int, ...], ...]:
+def _kernels(generated: Any, rules: Sequence[int], grammar: Grammar) -> tuple[tuple[int, ...], ...]:
     """CUP's item sets without what their closures add; none behind the end of the input."""
     numbers = np.asarray(generated.items()).tolist()
     start = int(generated.startProduction())

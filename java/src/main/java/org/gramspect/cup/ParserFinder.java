@@ -1,0 +1,99 @@
+package org.gramspect.cup;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+
+/** The CUP parsers and scanners in a jar, found without loading a class. */
+public final class ParserFinder {
+    /** Names of classes that are not abstract: subclasses of lr_parser, and what implements Scanner. */
+    public record Found(String[] parsers, String[] scanners) {}
+
+    private record Header(String name, int access, String superName, List<String> interfaces) {}
+
+    private final Map<String, Header> classes = new HashMap<>();
+
+    private ParserFinder() {}
+
+    /** Looks through a jar. */
+    public static Found find(String jar) throws IOException {
+        ParserFinder finder = new ParserFinder();
+        try (ZipFile archive = new ZipFile(jar)) {
+            for (var entries = archive.entries(); entries.hasMoreElements();) {
+                ZipEntry entry = entries.nextElement();
+                if (entry.getName().endsWith(".class")
+                        && !entry.getName().startsWith("META-INF/")) {
+                    try (InputStream stream = archive.getInputStream(entry)) {
+                        finder.add(stream.readAllBytes());
+                    }
+                }
+            }
+        }
+        return finder.found();
+    }
+
+    /** Looks through a folder of classes. */
+    public static Found findInFolder(String folder) throws IOException {
+        ParserFinder finder = new ParserFinder();
+        try (Stream<Path> files = Files.walk(Path.of(folder))) {
+            for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
+                finder.add(Files.readAllBytes(file));
+            }
+        }
+        return finder.found();
+    }
+
+    private Found found() {
+        return new Found(those("lr_parser"), those("Scanner"));
+    }
+
+    private void add(byte[] bytes) {
+        try {
+            ClassReader reader = new ClassReader(bytes);
+            classes.put(reader.getClassName(), new Header(reader.getClassName(),
+                    reader.getAccess(), reader.getSuperName(), List.of(reader.getInterfaces())));
+        } catch (RuntimeException noClass) {
+            // Whoever loads it will hear of it.
+        }
+    }
+
+    /** The concrete classes below a class or interface of a CUP runtime. */
+    private String[] those(String simpleName) {
+        List<String> found = new ArrayList<>();
+        for (Header header : classes.values()) {
+            boolean concrete =
+                    (header.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_INTERFACE)) == 0;
+            if (concrete && isBelow(header, simpleName)) {
+                found.add(header.name.replace('/', '.'));
+            }
+        }
+        found.sort(null);
+        return found.toArray(String[]::new);
+    }
+
+    private boolean isBelow(Header header, String simpleName) {
+        if (header == null) {
+            return false;
+        }
+        List<String> parents = new ArrayList<>(header.interfaces);
+        if (header.superName != null) {
+            parents.add(header.superName);
+        }
+        return parents.stream().anyMatch(parent ->
+                isRuntime(parent, simpleName) || isBelow(classes.get(parent), simpleName));
+    }
+
+    private static boolean isRuntime(String name, String simpleName) {
+        return name.endsWith("/runtime/" + simpleName);
+    }
+}

@@ -1,0 +1,115 @@
+package org.gramspect.cup;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import org.gramspect.buffers.Numbers;
+import org.gramspect.isolation.Guard;
+import org.gramspect.isolation.Outcome;
+
+/**
+ * Runs texts through a user's scanner and the tables of a parser, many in one call.
+ *
+ * <p>Scanner and parser are made anew for every text, static fields are put back. Classes that were
+ * stopped where nothing expects it are loaded anew.
+ */
+public final class TextRunner {
+    private final ParserSpec spec;
+    private final Tables tables;
+    private final int[] terminals;
+    private final boolean runActions;
+    private final boolean alwaysFresh;
+    private final Engine engine;
+    private final Recorder recorder;
+    private UserParser user;
+
+    /**
+     * @param user the classes that the specification names, loaded
+     * @param terminals the terminal of the tables for each number that the scanner gives, -1 for none;
+     *     null if the numbers are the same
+     * @param runActions whether the actions of the parser, if there is one, run
+     * @param alwaysFresh whether classes are loaded anew for every text
+     */
+    public TextRunner(ParserSpec spec, UserParser user, Tables tables, int[] terminals,
+            boolean runActions, boolean alwaysFresh) {
+        this.spec = spec;
+        this.user = user;
+        this.tables = tables;
+        this.terminals = terminals;
+        this.runActions = runActions && user.hasParser();
+        this.alwaysFresh = alwaysFresh;
+        this.engine = new Engine(tables);
+        this.recorder = new Recorder(tables);
+    }
+
+    /** Runs the texts in order. */
+    public Results run(String[] texts) throws Exception {
+        Results.Builder results = new Results.Builder();
+        Guard.quietly(user.loader, () -> {
+            for (String text : texts) {
+                judge(text, results);
+            }
+            return null;
+        });
+        return results.done();
+    }
+
+    /** The terminals of a text as the scanner makes them, without the end; null if it fails. */
+    public int[] terminals(String text) throws Exception {
+        return Guard.quietly(user.loader, () -> {
+            UserTokens tokens = tokens(false);
+            Outcome<int[]> outcome = Guard.call(() -> {
+                begin(text, tokens);
+                Numbers numbers = new Numbers();
+                for (int next = tokens.next(); next != tables.endOfFile; next = tokens.next()) {
+                    numbers.add(next);
+                }
+                return numbers.toArray();
+            });
+            reload(outcome.tainted());
+            return outcome.value();
+        });
+    }
+
+    private UserTokens tokens(boolean withActions) {
+        return new UserTokens(user.runtime, tables, terminals, withActions);
+    }
+
+    private void begin(String text, UserTokens tokens) throws Exception {
+        user.loader.restoreStatics();
+        System.setIn(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+        tokens.begin(user.make(text));
+    }
+
+    private void judge(String text, Results.Builder results) throws Exception {
+        UserTokens tokens = tokens(runActions);
+        boolean[] ready = {false};
+        Outcome<Engine.End> outcome = Guard.call(() -> {
+            begin(text, tokens);
+            ready[0] = true;
+            return engine.parse(tokens, recorder);
+        });
+        if (tokens.problem() != null) {
+            results.rejected(Results.LEXICAL_ERROR, recorder, tokens.tokens(),
+                    tokens.problem().getMessage());
+        } else if (!outcome.returned()) {
+            String who = tokens.acting() >= 0 ? ""
+                    : ready[0] ? "the parser " : "the code that makes the parser ";
+            results.undecided(tokens.acting(), who + outcome.reason());
+        } else {
+            switch (outcome.value()) {
+                case ACCEPTED -> results.accepted(recorder);
+                case ERROR -> results.rejected(Results.SYNTAX_ERROR, recorder, tokens.tokens(),
+                        tokens.lastValue());
+                case ENDLESS -> results.undecided(-1, Results.ENDLESS);
+            }
+        }
+        reload(outcome.tainted());
+    }
+
+    private void reload(boolean needed) throws LoadProblem {
+        if (needed || alwaysFresh) {
+            user = new UserParser(spec);
+            Thread.currentThread().setContextClassLoader(user.loader);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package org.gramspect.cup;
+
+import java.lang.reflect.Method;
+import org.gramspect.isolation.Guard;
+import org.gramspect.isolation.IsolatedLoader;
+import org.gramspect.isolation.Outcome;
+
+/** A user's parser and scanner, loaded once in a loader of their own. */
+public final class UserParser {
+    final IsolatedLoader loader;
+    final CupRuntime runtime;
+    private final Maker parser;
+    private final Maker scanner;
+    private final boolean sharesFactory;
+
+    /**
+     * @throws LoadProblem a class is missing or not what it should be
+     */
+    UserParser(ParserSpec spec) throws LoadProblem {
+        loader = IsolatedLoader.of(spec.classpath(), null);
+        Class<?> parserType = spec.parser() == null ? null : load(Maker.className(spec.parser()));
+        Class<?> scannerType =
+                spec.scanner() == null ? null : load(Maker.className(spec.scanner()));
+        runtime = runtime(parserType, scannerType, spec);
+        try {
+            scanner = scannerType == null
+                    ? null
+                    : Maker.of(scannerType, spec.scanner(), null, runtime.factoryClass);
+            Class<?> made = scanner == null ? null : scanner.type();
+            parser = parserType == null
+                    ? null
+                    : Maker.of(parserType, spec.parser(), made, runtime.factoryClass);
+        } catch (NoSuchMethodException problem) {
+            throw new LoadProblem(problem.getMessage());
+        }
+        check(parser, runtime.parserClass, "parser");
+        check(scanner, runtime.scannerClass, "scanner");
+        sharesFactory = scanner != null && runtime.factoryClass != null
+                && scanner.takesFactory(runtime.factoryClass);
+    }
+
+    /** A parser that was loaded, or why it could not be. */
+    public record Opened(UserParser parser, String problem) {}
+
+    /** Loads a user's parser and scanner; their code runs. */
+    public static Opened open(ParserSpec spec) throws Exception {
+        return Guard.quietly(null, () -> {
+            Outcome<UserParser> outcome = Guard.call(() -> new UserParser(spec));
+            if (outcome.returned()) {
+                return new Opened(outcome.value(), null);
+            }
+            return new Opened(null, outcome.thrown() instanceof LoadProblem problem
+                    ? problem.getMessage()
+                    : "the parser cannot be loaded: it " + outcome.reason());
+        });
+    }
+
+    private static void check(Maker maker, Class<?> expected, String what) throws LoadProblem {
+        if (maker != null && !expected.isAssignableFrom(maker.type())) {
+            throw new LoadProblem(maker.type().getName() + " is no " + what + " of CUP: it is no "
+                    + expected.getName());
+        }
+    }
+
+    /** Loads and initializes a class. */
+    private Class<?> load(String name) throws LoadProblem {
+        try {
+            return Class.forName(name, true, loader);
+        } catch (ClassNotFoundException missing) {
+            throw new LoadProblem("there is no class " + name + " on the classpath");
+        } catch (NoClassDefFoundError missing) {
+            throw LoadProblem.needs(name, missing);
+        } catch (LinkageError problem) {
+            throw LoadProblem.of(name, problem);
+        }
+    }
+
+    /** The runtime that the classes are made for: the package of their common ancestors tells. */
+    private CupRuntime runtime(Class<?> parserType, Class<?> scannerType, ParserSpec spec)
+            throws LoadProblem {
+        String packageName = parserType == null ? null : RuntimePackage.of(parserType);
+        if (packageName == null && scannerType != null) {
+            packageName = RuntimePackage.of(scannerType);
+        }
+        if (packageName == null) {
+            packageName = "java_cup.runtime"; // the class has a factory method, or is none of CUP's
+        }
+        try {
+            return new CupRuntime(loader, packageName);
+        } catch (ClassNotFoundException | NoClassDefFoundError missing) {
+            throw LoadProblem.noRuntime(packageName, missing);
+        } catch (ReflectiveOperationException other) {
+            throw new LoadProblem("the classes in " + packageName
+                    + " are not those of a CUP runtime that gramspect knows (" + other.getMessage()
+                    + "); it knows 0.10k to 0.11b");
+        }
+    }
+
+    Class<?> scannerClass() {
+        return scanner.type();
+    }
+
+    /** The names of the terminals by the numbers that the scanner gives; null where not known. */
+    public String[] scannerNames(String symbolsClass) {
+        try {
+            return SymbolNames.ofScanner(this, symbolsClass);
+        } catch (LoadProblem missing) {
+            return null;
+        }
+    }
+
+    /** Whether it knows where to read a text: by a scanner, by itself, or by code of its own. */
+    public boolean readsText() {
+        return scanner != null || parser.takesInput() || runtime.scansItself(parser.type());
+    }
+
+    boolean hasParser() {
+        return parser != null;
+    }
+
+    boolean hasScanner() {
+        return scanner != null;
+    }
+
+    /**
+     * A scanner and a parser for one input.
+     *
+     * @throws Exception what the user's code throws
+     */
+    Instance make(String text) throws Exception {
+        Object factory = sharesFactory ? runtime.newFactory() : null;
+        Object tokens = scanner == null ? null : scanner.make(text, null, factory);
+        if (parser == null) {
+            return new Instance(null, tokens);
+        }
+        Object made = parser.make(text, tokens, factory);
+        if (tokens != null && !parser.takesScanner(tokens.getClass())) {
+            runtime.setScanner(made, tokens);
+        }
+        return new Instance(made, tokens);
+    }
+
+    /** What parses one input; the parser is null if there is only a scanner, and the other way round. */
+    record Instance(Object parser, Object scanner) {}
+
+    /** What a parser's classes say: its tables, and the names of its symbols. */
+    public record Contents(Tables tables, SymbolNames names, String problem) {}
+
+    /** Reads tables and names; the code that makes a parser runs. */
+    public Contents contents(String symbolsClass) throws Exception {
+        return Guard.quietly(loader, () -> {
+            Outcome<Contents> outcome = Guard.call(() -> {
+                Object instance = make("").parser();
+                Tables tables = Tables.of(table(instance, "production_table"),
+                        table(instance, "action_table"), table(instance, "reduce_table"),
+                        number(instance, "start_state"), number(instance, "start_production"),
+                        number(instance, "EOF_sym"), number(instance, "error_sym"));
+                return new Contents(
+                        tables, SymbolNames.of(this, instance, symbolsClass, tables), null);
+            });
+            if (outcome.returned()) {
+                return outcome.value();
+            }
+            Throwable problem = outcome.thrown();
+            String name = parser.type().getName();
+            return new Contents(null, null, (problem instanceof NoClassDefFoundError missing
+                    ? LoadProblem.needs(name, missing)
+                    : LoadProblem.of(name, problem)).getMessage());
+        });
+    }
+
+    private short[][] table(Object parser, String name) throws ReflectiveOperationException {
+        return (short[][]) method(name).invoke(parser);
+    }
+
+    private int number(Object parser, String name) throws ReflectiveOperationException {
+        return (int) method(name).invoke(parser);
+    }
+
+    private Method method(String name) throws NoSuchMethodException {
+        Method method = runtime.parserClass.getDeclaredMethod(name);
+        method.setAccessible(true);
+        return method;
+    }
+}
