@@ -10,6 +10,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,12 +26,34 @@ import org.gramspect.isolation.Outcome;
 /**
  * Runs JavaCC, and JJTree before it for a .jjt file, and compiles what they generate.
  *
- * <p>The tools keep their state in static fields, so each run has classes of its own. They write to a
- * temporary folder, which is removed; the classes stay in memory.
+ * <p>The tools write to a temporary folder, which is removed; the classes stay in memory.
  */
 final class Generator {
     private static final Pattern PACKAGE =
             Pattern.compile("^\\s*package\\s+([\\w.]+)\\s*;", Pattern.MULTILINE);
+
+    /**
+     * The classes of the tools. A run that has failed or complained leaves them behind as they are;
+     * others give them back, with their static fields as at first.
+     */
+    private static final class Tools {
+        private static IsolatedLoader idle;
+
+        static synchronized IsolatedLoader take() {
+            IsolatedLoader taken = idle;
+            idle = null;
+            if (taken == null) {
+                CodeSource own = Generator.class.getProtectionDomain().getCodeSource();
+                taken = new IsolatedLoader(new URL[] {own.getLocation()}, null);
+            }
+            return taken;
+        }
+
+        static synchronized void giveBack(IsolatedLoader used) {
+            used.restoreStatics();
+            idle = used;
+        }
+    }
 
     /** What the tools have printed. */
     private final StringBuilder printed = new StringBuilder();
@@ -115,23 +138,16 @@ final class Generator {
     /** Runs a tool; the name of the parser if it has no complaint, else null. */
     private String run(String mainClass, String method, Path folder, Path source)
             throws UserProblem {
-        URL own = Generator.class.getProtectionDomain().getCodeSource().getLocation();
-        IsolatedLoader loader = new IsolatedLoader(new URL[] {own}, null);
+        IsolatedLoader loader = Tools.take();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        String[] arguments = {"-OUTPUT_DIRECTORY=" + folder, source.toString()};
         Outcome<String> outcome;
         try {
             outcome = Guard.quietly(loader, () -> Guard.call(() -> {
                 PrintStream stream = new PrintStream(bytes, true, StandardCharsets.UTF_8);
                 System.setOut(stream);
                 System.setErr(stream);
-                Class<?> tool = Class.forName(mainClass, true, loader);
-                String[] arguments = {"-OUTPUT_DIRECTORY=" + folder, source.toString()};
-                Method main = tool.getMethod(method, String[].class);
-                boolean isStatic = Modifier.isStatic(main.getModifiers());
-                Object status = Reflection.call(
-                        () -> main.invoke(isStatic ? null : tool.getConstructor().newInstance(),
-                                (Object) arguments));
-                return status.equals(0) ? parserName(loader) : null;
+                return main(loader, mainClass, method, arguments) == 0 ? parserName(loader) : null;
             }));
         } catch (Exception impossible) {
             throw new AssertionError(impossible);
@@ -140,7 +156,20 @@ final class Generator {
         if (!outcome.returned()) {
             throw new UserProblem("JavaCC " + outcome.reason());
         }
+        if (outcome.value() != null) {
+            Tools.giveBack(loader);
+        }
         return outcome.value();
+    }
+
+    /** Calls the main method of a tool, which is one of an object or of the class; its status. */
+    private static int main(ClassLoader loader, String mainClass, String method, String[] arguments)
+            throws Exception {
+        Class<?> tool = Class.forName(mainClass, true, loader);
+        Method main = tool.getMethod(method, String[].class);
+        boolean isStatic = Modifier.isStatic(main.getModifiers());
+        Object object = isStatic ? null : tool.getConstructor().newInstance();
+        return (Integer) Reflection.call(() -> main.invoke(object, (Object) arguments));
     }
 
     private static String parserName(ClassLoader loader) throws ReflectiveOperationException {
