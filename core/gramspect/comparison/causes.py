@@ -7,7 +7,8 @@ the tokens. Where a technique rejects a sentence, the reason is looked for by ex
   action that left every derivation is found (`gramspect.comparison.commitment`); if canonical LR(1)
   tables accept the test, it was the merged lookahead;
 * any other technique: its parser is built again with the alternatives that the derivation
-  needs in front of their siblings. If that one accepts the test, it was the order.
+  needs in front of their siblings. If that one accepts the test, it was the order. If no order can,
+  because the derivation needs alternatives that begin with the same token, it was the lookahead.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import combinations
 
 from gramspect.chart import parse_chart
 from gramspect.comparison.commitment import wrong_turn
@@ -85,7 +87,7 @@ class Arbiter:
         trace = self._trace(test)
         if isinstance(trace, LRTrace) and trace.error is not None:
             return self._conflict(tokens, trace.error)
-        found = self._order(test, tokens) if self.build is not None else None
+        found = self._choice(test, tokens) if self.build is not None else None
         if found is not None:
             return found
         text = "rejects a sentence of its grammar: an order, precedence, predicate or lookahead"
@@ -110,15 +112,13 @@ class Arbiter:
         return first, lalr_table(replace(self.grammar, rules=rules, precedence={}))
 
     @cached_property
-    def _canonical(self) -> NativeRecognizer | None:
-        try:
-            return NativeRecognizer(canonical_table(self.grammar, _MOST_STATES))
-        except GramspectError:
-            return None
+    def _canonical(self) -> tuple[NativeRecognizer | None, ...]:
+        """For each table a parser with canonical LR(1) tables, if these are not too large."""
+        return tuple(_canonical(table.grammar) for table in self._tables)
 
     def _conflict(self, tokens: Sequence[int], error: ParseError) -> Explanation:
         """Which conflict it was, if core's tables stop where the parser stopped."""
-        for table in self._tables:
+        for number, table in enumerate(self._tables):
             stopped = _error_of(NativeRecognizer(table), tokens)
             found = None
             if stopped is not None and stopped.token == error.token:
@@ -128,7 +128,8 @@ class Arbiter:
             lines = str(found.conflict).splitlines()
             what, how = lines[0].rstrip(":"), lines[-1].strip()
             place = f"token {found.position + 1} of {len(tokens)}"
-            if self._canonical is not None and _error_of(self._canonical, tokens) is None:
+            canonical = self._canonical[number]
+            if canonical is not None and _error_of(canonical, tokens) is None:
                 text = f"{what} at {place} that canonical LR(1) tables do not have; {how}"
                 return Explanation(Cause.LOOKAHEAD, text, tuple(lines))
             return Explanation(Cause.CONFLICT, f"{what} at {place}, {how}", tuple(lines))
@@ -137,13 +138,17 @@ class Arbiter:
 
     # --- others --------------------------------------------------------------------------
 
-    def _order(self, test: TestCase, tokens: Sequence[int]) -> Explanation | None:
-        """Whose order of alternatives it is, if another order makes the parser accept the test."""
+    def _choice(self, test: TestCase, tokens: Sequence[int]) -> Explanation | None:
+        """Which choice of alternatives it is, as far as building the parser again can tell."""
         observation = observe(ChartTrace(parse_chart(self.grammar, tokens)), Extraction.EXACT)
         needed = [
             tuple(rule for rule in rules if rule in observation.rules)
             for rules in self.grammar.rules_of.values()
         ]
+        return self._order(test, needed) or self._lookahead(needed)
+
+    def _order(self, test: TestCase, needed: Sequence[tuple[int, ...]]) -> Explanation | None:
+        """Whose order of alternatives it is, if another order makes the parser accept the test."""
         late = [
             rules
             for rules in needed
@@ -160,6 +165,24 @@ class Arbiter:
         text = f"takes an earlier alternative of {of}; with {labels} in front it accepts the test"
         details = tuple(self.grammar.rule_text(rule) for rule in shown)
         return Explanation(Cause.ORDER, text, details)
+
+    def _lookahead(self, needed: Sequence[tuple[int, ...]]) -> Explanation | None:
+        """Two alternatives of one non-terminal that the derivation needs and that begin alike."""
+        for one, other in (pair for rules in needed for pair in combinations(rules, 2)):
+            shared = self._beginnings(one) & self._beginnings(other)
+            if shared:
+                token = self.grammar.symbols[min(shared)].display
+                labels = " and ".join(self.grammar.rules[rule].label for rule in (one, other))
+                text = f"needs both {labels}, which one token ({token}) does not tell apart"
+                details = (self.grammar.rule_text(one), self.grammar.rule_text(other))
+                return Explanation(Cause.LOOKAHEAD, text, details)
+        return None
+
+    def _beginnings(self, rule: int) -> frozenset[int]:
+        """The tokens that a rule is predicted by in an LL(1) parser."""
+        analysis, written = self.grammar.analysis, self.grammar.rules[rule]
+        first, nullable = analysis.first_of(written.rhs)
+        return first | analysis.follow(written.lhs) if nullable else first
 
     def _accepts_with_first(self, first: tuple[int, ...], test: TestCase) -> bool:
         """Whether the technique accepts a test if these rules come before their siblings."""
@@ -182,6 +205,13 @@ class Arbiter:
                 return adapter(self.build).build(self.grammar.with_rules(rules))
         except Exception:  # the tool takes this order not at all
             return None
+
+
+def _canonical(grammar: Grammar) -> NativeRecognizer | None:
+    try:
+        return NativeRecognizer(canonical_table(grammar, _MOST_STATES))
+    except GramspectError:
+        return None
 
 
 def _error_of(recognizer: NativeRecognizer, tokens: Sequence[int]) -> ParseError | None:

@@ -40,7 +40,7 @@ __all__ = ["compare"]
 
 
 def compare(
-    sources: str | Sequence[str],
+    sources: str | Grammar | Sequence[str],
     suite: TestSuite,
     *,
     adapters: Sequence[str] | None = None,
@@ -61,9 +61,9 @@ def compare(
     """Run a suite through several parsing techniques and compare what they say.
 
     Args:
-        sources: one grammar, which is read by its own tool and then built by every adapter; or
-            several sources that describe the same language, each run by its own tool. A source may
-            be written ``ADAPTER=SOURCE``.
+        sources: one grammar, which is built by every adapter, as a `Grammar` or as a source that
+            is read by its own tool; or several sources that describe the same language, each run by
+            its own tool. A source may be written ``ADAPTER=SOURCE``.
         suite: the tests. For one grammar they become sequences of its tokens.
         adapters: the adapters that build the one grammar; by default all that are installed.
         top: up to which rank the tops of two rankings are compared (`Agreement.overlap`).
@@ -77,37 +77,53 @@ def compare(
             the grammar.
         ValueError: `timeout`, `jobs` or `top` is not positive.
     """
-    sources = [sources] if isinstance(sources, str) else list(sources)
     if top < 1:
         raise ValueError("the number of elements at the top must be positive")
-    if not sources:
-        raise GramspectError("there is nothing to compare; name a grammar")
+    only = _only(sources)
     method = Method(
         _member(SpectrumKind, spectrum), _member(Extraction, extraction),
-        _member(Evidence, evidence), metric, _member(Ties, ties), group or len(sources) > 1,
+        _member(Evidence, evidence), metric, _member(Ties, ties), group or only is None,
     )  # fmt: skip
     metric_named(metric)
     loading = LoadOptions(start, actions, options or {})
     notes: tuple[Note, ...] = ()
     common: Grammar | None = None
-    if len(sources) == 1:
-        name, source = split_source(sources[0])
-        read = read_common(source, suite, loading, name)
-        common, suite, notes = read.grammar, read.suite, read.notes
-        candidates = list(built(common, adapters))
+    if only is None:
+        candidates = _loaded(sources, adapters, loading)
     else:
-        if adapters is not None:
-            raise AdapterError(
-                "adapters are named for one grammar; of several sources write ADAPTER=SOURCE"
-            )
-        candidates = list(loaded(sources, loading))
+        if isinstance(only, Grammar):
+            common = only
+        else:
+            name, source = split_source(only)
+            read = read_common(source, suite, loading, name)
+            common, suite, notes = read.grammar, read.suite, read.notes
+        candidates = list(built(common, adapters))
     if all(candidate.recognizer is None for candidate in candidates):
         reasons = "; ".join(f"{c.name}: {c.refusal}" for c in candidates)
-        raise AdapterError(f"no technique takes {', '.join(sources)}: {reasons}")
+        raise AdapterError(f"there is no technique to compare: {reasons}")
     techniques = [
         _run(candidate, suite, method, timeout, jobs, progress) for candidate in candidates
     ]
     return _compared(common, suite, method, top, candidates, techniques, notes)
+
+
+def _only(sources: str | Grammar | Sequence[str]) -> str | Grammar | None:
+    """The one grammar that every adapter builds; None if there are several sources."""
+    if isinstance(sources, str | Grammar):
+        return sources
+    return sources[0] if len(sources) == 1 else None
+
+
+def _loaded(
+    sources: str | Grammar | Sequence[str], adapters: Sequence[str] | None, loading: LoadOptions
+) -> list[Candidate]:
+    if isinstance(sources, str | Grammar) or not sources:
+        raise GramspectError("there is nothing to compare; name a grammar")
+    if adapters is not None:
+        raise AdapterError(
+            "adapters are named for one grammar; of several sources write ADAPTER=SOURCE"
+        )
+    return list(loaded(sources, loading))
 
 
 Member = TypeVar("Member", bound=StrEnum)
