@@ -6,6 +6,7 @@ characters and those that change the direction of text are shown by their codes.
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -24,7 +25,6 @@ __all__ = ["Data", "element_data", "spectra_data", "suite_data", "visible"]
 
 Data: TypeAlias = dict[str, Any]
 
-_MARK = "\0"
 _MOST_BYTES = 64 << 20
 """Spectra that take more would not open in a browser."""
 _BEFORE, _AFTER = 1500, 500
@@ -48,23 +48,44 @@ def visible(text: str) -> str:
 def element_data(grammar: Grammar, text: GrammarText) -> Data:
     """Rules and items by number: texts, places in the page, places in the files.
 
-    An item's text is that of its rule with a sign at ``marks[item]``, an offset in UTF-16 units.
+    An item's text is that of its rule with a sign at ``marks[item]``, an offset in UTF-16 units;
+    where the sign changes more (``( • a )?`` of ``a?``), `itemTexts` has what is before and behind.
     """
     owners = [grammar.user_nonterminal(rule.lhs) for rule in grammar.rules]
     numbers = {symbol: number for number, symbol in enumerate(dict.fromkeys(owners))}
+    rules = [printable(grammar.rule_text(rule.index)) for rule in grammar.rules]
     items = range(grammar.n_items)
+    mark = _mark(grammar)
+    marked = [grammar.item_text(item, mark).split(mark) for item in items]
+    parts = [(printable(before), printable(after)) for before, after in marked]
     return {
         "nonterminals": [printable(grammar.symbols[symbol].name) for symbol in numbers],
         "owners": [numbers[symbol] for symbol in owners],
         "labels": [printable(rule.label) for rule in grammar.rules],
-        "rules": [printable(grammar.rule_text(rule.index)) for rule in grammar.rules],
-        "marks": [_utf16(printable(grammar.item_text(i, _MARK).split(_MARK)[0])) for i in items],
+        "rules": rules,
+        "marks": [_utf16(before) for before, _ in parts],
+        "itemTexts": {
+            item: [before, after]
+            for item, (before, after) in enumerate(parts)
+            if not _is_rule_with_mark(rules[grammar.split_item(item)[0]], before, after)
+        },
         "itemStart": list(grammar.item_start),
         "itemPlaces": list(text.item_places),
         "rulePlaces": list(text.rule_places),
         "ruleWhere": [_where(grammar.rule_span(rule.index)) for rule in grammar.rules],
         "itemWhere": [_where(grammar.item_span(item)) for item in items],
     }
+
+
+def _mark(grammar: Grammar) -> str:
+    """A word that no rule contains."""
+    runs = re.findall("\0+", "".join(symbol.display for symbol in grammar.symbols))
+    return "\0" * (1 + max(map(len, runs), default=0))
+
+
+def _is_rule_with_mark(rule: str, before: str, after: str) -> bool:
+    """Whether a text with a sign is the rule's, with the sign between two words or at its end."""
+    return f"{before}{after[1:]}" == rule if after else before == f"{rule} "
 
 
 def _where(span: object) -> str:

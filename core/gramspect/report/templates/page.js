@@ -168,7 +168,7 @@ const tests = (() => {
 // --- elements -------------------------------------------------------------------------------
 
 const elements = (() => {
-  const { itemStart, rules, labels, marks } = data.elements;
+  const { itemStart, rules, labels, marks, itemTexts } = data.elements;
   const itemRule = [];
   rules.forEach((_, rule) => {
     for (let item = itemStart[rule]; item < itemStart[rule + 1]; item++) itemRule.push(rule);
@@ -189,6 +189,8 @@ const elements = (() => {
       if (isRule(kind)) return [whole];
       const mark = marks[element];
       const dot = make("span", { className: "dot" }, "•");
+      const apart = itemTexts[element];
+      if (apart) return [apart[0], dot, apart[1]];
       if (mark >= whole.length) return [`${whole} `, dot];
       return [whole.slice(0, mark), dot, ` ${whole.slice(mark)}`];
     },
