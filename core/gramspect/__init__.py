@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gramspect.comparison import Comparison, compare
+    from gramspect.debugging import Debugger, Debugging, debug
     from gramspect.errors import (
         AdapterError,
         GrammarError,
@@ -68,6 +69,8 @@ _HOME = {
     "AdapterError": "errors",
     "Comparison": "comparison",
     "Coverage": "grammar_coverage",
+    "Debugger": "debugging",
+    "Debugging": "debugging",
     "Evidence": "evidence",
     "Expectation": "suite",
     "Extraction": "trace",
@@ -103,6 +106,7 @@ _HOME = {
     "comparison_json": "report.comparison_json",
     "comparison_text": "report.comparison_text",
     "coverage": "grammar_coverage",
+    "debug": "debugging",
     "depth_scores": "evidence",
     "html_report": "report.html",
     "json_report": "report.json",
@@ -121,6 +125,8 @@ __all__ = [
     "AdapterError",
     "Comparison",
     "Coverage",
+    "Debugger",
+    "Debugging",
     "Evidence",
     "Expectation",
     "Extraction",
@@ -157,6 +163,7 @@ __all__ = [
     "comparison_json",
     "comparison_text",
     "coverage",
+    "debug",
     "depth_scores",
     "html_report",
     "json_report",

@@ -83,7 +83,7 @@ def localize(
     jobs: int = 1,
     loader: Loader | None = None,
     budget: float = SECONDS_FOR_EDITS,
-    confirm: int = CONFIRMED_EDITS,
+    confirm: int | None = CONFIRMED_EDITS,
     all_spectra: bool = False,
     progress: Progress | None = None,
 ) -> Localization:
@@ -107,7 +107,8 @@ def localize(
         loader: makes the recognizer again in a worker; only needed with a `source` that is a
             recognizer, for `timeout` and `jobs`.
         budget: seconds that the search for edits may take, with the evidence ``edits``.
-        confirm: how many of the edits that are found are tried in the tool itself.
+        confirm: how many of the edits that are found are tried in the tool itself; with None they
+            are not even checked on the suite.
         all_spectra: keep the spectra of all three kinds (`Localization.basis`), as the HTML report
             needs them.
         progress: called after each test.
@@ -138,7 +139,7 @@ def localize(
     )  # fmt: skip
     begin = monotonic()
     result = _result(recognizer, suite, method, recording, adapter=name, budget=budget)
-    if not result.proposals:
+    if not result.proposals or confirm is None:
         return result
     from gramspect.edits.advising import advise, bench_of
     from gramspect.edits.confirmation import Runs

@@ -96,7 +96,7 @@ def suggest(
     )
     deadline = monotonic() + budget
     result = localize(
-        loaded.recognizer, suite, evidence=Evidence.EDITS, budget=budget / 2, confirm=0,
+        loaded.recognizer, suite, evidence=Evidence.EDITS, budget=budget / 2, confirm=None,
         timeout=timeout, jobs=jobs, loader=loaded.loader, progress=progress,
     )  # fmt: skip
     result = replace(result, adapter=loaded.adapter)

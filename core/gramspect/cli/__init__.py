@@ -23,7 +23,7 @@ EXIT_UNUSABLE = 2
 EXIT_INTERRUPTED = 130
 
 
-_COMMANDS = ("adapters", "compare", "coverage", "generate", "localize", "suggest")
+_COMMANDS = ("adapters", "compare", "coverage", "debug", "generate", "localize", "suggest")
 
 
 class _Commands(click.Group):

@@ -29,7 +29,7 @@ from gramspect.report.edits import edit_value, summary
 from gramspect.report.text import Line, Piece, printable
 from gramspect.suggestion import Suggestion, Suggestions
 
-__all__ = ["diff_lines", "suggest"]
+__all__ = ["check_not_the_users", "diff_lines", "suggest"]
 
 
 @click.command(cls=SeveralPaths)
@@ -106,7 +106,7 @@ def suggest(
     with ProgressBar() as progress:
         found = suggestion.suggest(grammar, suite, progress=progress, **loaded, **how)
     if output is not None:
-        _check_not_the_users(output, [grammar, *found.localization.grammar.files])
+        check_not_the_users(output, [grammar, *found.localization.grammar.files])
     if chosen:
         _apply(found, chosen, str(output))
     elif form == "json":
@@ -116,7 +116,12 @@ def suggest(
     return 1 if found.localization.failing else 0
 
 
-def _check_not_the_users(output: str, files: Sequence[str]) -> None:
+def check_not_the_users(output: str, files: Sequence[str]) -> None:
+    """Refuse to write over a file of the grammar.
+
+    Raises:
+        GramspectError: `output` is one of `files`.
+    """
     for file in files:
         if Path(output).exists() and Path(file).exists() and Path(output).samefile(file):
             raise GramspectError(f"{output} is the grammar itself; name another file with -o")
@@ -153,7 +158,7 @@ def _value(found: Suggestions) -> dict[str, Any]:
 def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
     result = found.localization
     if only is not None:
-        yield from diff_lines(only, _numbered(found, only), result.n_failing)
+        yield from _numbered_lines(only, _numbered(found, only), result.n_failing)
         return
     if not result.failing:
         yield [Piece("No test fails, so there is nothing to suggest.", "green")]
@@ -161,7 +166,7 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
     if not found.suggestions:
         yield [Piece("No small change of the grammar was found that makes a failing test pass.")]
     for number, one in enumerate(found.suggestions, start=1):
-        yield from diff_lines(number, one, result.n_failing)
+        yield from _numbered_lines(number, one, result.n_failing)
         yield []
     if len(found.cover) > 1:
         numbers = " and ".join(str(number + 1) for number in found.cover)
@@ -171,15 +176,19 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
         yield [Piece(f"# fixed by none that is validated: {printable(test.name)}", "yellow")]
 
 
-def diff_lines(number: int, one: Suggestion, n_failing: int) -> Iterator[Line]:
+def _numbered_lines(number: int, one: Suggestion, n_failing: int) -> Iterator[Line]:
     """A suggestion: a line that says what it achieves, and its diff."""
-    step = one.steps[0]
-    words = f"in {step.nonterminal}, {one.describe()}"
+    words = f"in {one.steps[0].nonterminal}, {one.describe()}"
     if one.span is not None:
         where = f"{from_here(one.span.file)}:{one.span.line}:{one.span.column}"
         words = f"{where}: {words}"
     said = f"{words} ({summary(one, n_failing)})"
     yield [Piece(f"# {number}. ", "bold"), Piece(printable(said), "bold")]
+    yield from diff_lines(one)
+
+
+def diff_lines(one: Suggestion) -> Iterator[Line]:
+    """The diff of a suggestion, if there is one."""
     if one.change is not None:
         for line in one.change.diff().split("\n")[:-1]:
             yield [Piece(_visible(line), _STYLES.get(line[:1], ""))]

@@ -46,10 +46,12 @@ class Suggestion:
 
     @property
     def status(self) -> Status:
-        """`Status.HARMFUL` as well if the tool does not agree."""
+        """The tool's word counts: `Status.HARMFUL` if it does not agree."""
         said = self.confirmation
         if said is not None and said.agreement in (Agreement.DIFFERS, Agreement.REFUSED):
             return Status.HARMFUL
+        if said is not None and said.agreement is Agreement.CONFIRMED and self.effect.fixed:
+            return Status.VALIDATED
         return self.effect.status
 
     @property

@@ -12,6 +12,7 @@ from gramspect.chart import parse_chart
 from gramspect.edits.advice import Bench, Suggestion, alike, checked, confirmed, distinct, with_text
 from gramspect.edits.confirmation import Runs
 from gramspect.edits.evidence import COMPILE_FROM, Proposal
+from gramspect.edits.generalizing import generalized
 from gramspect.edits.model import Edit, applied
 from gramspect.edits.search import Outcome, search
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
@@ -66,7 +67,7 @@ def failing_numbers(result: Localization) -> list[int]:
 
 
 def advise(bench: Bench, result: Localization, deadline: float, confirm: int) -> list[Suggestion]:
-    """The edits at the first elements, in the order of these, each checked on the suite.
+    """The edits at the first elements, best first, each checked on the suite.
 
     The `confirm` best of them have been given to the tool.
     """
@@ -75,7 +76,8 @@ def advise(bench: Bench, result: Localization, deadline: float, confirm: int) ->
         for element in result.ranking[:ELEMENTS]
         for proposal in _worth_a_look(result.proposals_for(element))
     ]
-    found = alike(checked(bench, proposals, deadline))
+    found = ordered(checked(bench, proposals, deadline), result)
+    found = alike(generalized(bench, found, deadline))
     found = [with_text(bench, suggestion) for suggestion in found]
     best = islice(_confirmable(ordered(found, result)), confirm)
     said = {}

@@ -1,0 +1,277 @@
+"""``gramspect debug``."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gramspect import debugging
+from gramspect.cli.options import (
+    SeveralPaths,
+    budget_option,
+    loading,
+    loading_options,
+    manifest_option,
+    running_options,
+    suite_of,
+    suite_options,
+)
+from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
+from gramspect.cli.suggest import check_not_the_users, diff_lines
+from gramspect.debugging import Debugger, Debugging, Round
+from gramspect.edits.writing import SourceFile, from_here
+from gramspect.errors import GramspectError
+from gramspect.files import check_writable, write_whole
+from gramspect.report.edits import edit_value, summary
+from gramspect.report.text import Line, Piece, printable, report_lines
+
+__all__ = ["debug"]
+
+_TOP = 3
+_AT_ONCE = 3
+_INTERRUPTED = 130
+
+
+@click.command(cls=SeveralPaths)
+@click.argument("grammar")
+@suite_options
+@manifest_option
+@loading_options
+@running_options
+@click.option("--auto", is_flag=True, help="Make the best edits without asking, until none helps.")
+@budget_option("How long each round may search for edits and check them.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="With --auto: what to print.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="The working copy, where the mended grammar is written; never the grammar itself.",
+)
+def debug(
+    *,
+    grammar: str,
+    accept: tuple[str, ...],
+    reject: tuple[str, ...],
+    lines: bool,
+    manifests: tuple[str, ...],
+    adapter: str | None,
+    start: str | None,
+    case: str | None,
+    allow_trailing: bool,
+    no_actions: bool,
+    auto: bool,
+    form: str,
+    output: str | None,
+    **how: Any,
+) -> int:
+    """Mend GRAMMAR one fault at a time: localize, make a change, run the tests again.
+
+    Each round shows the most suspicious places and the edits that would make tests pass. Choose one
+    by its number, or edit the working copy yourself. GRAMMAR itself stays as it is; -o names
+    the file for the mended one. Ctrl-C ends with the best that there is.
+
+    Exit status: 0 all tests pass in the end, 1 some still fail, 2 something cannot be used.
+    """
+    if output is not None:
+        check_writable(output)
+        check_not_the_users(output, [grammar])
+    loaded = loading(
+        adapter=adapter, start=start, case=case, allow_trailing=allow_trailing,
+        no_actions=no_actions,
+    )  # fmt: skip
+    suite = suite_of(grammar, adapter, accept, reject, lines, manifests)
+    quiet = form == "json"
+    with ProgressBar() as progress:
+        if auto:
+            watch = None if quiet else _shown
+            result = debugging.debug(
+                grammar, suite, progress=progress, watch=watch, **loaded, **how
+            )
+        else:
+            result = _session(Debugger(grammar, suite, **loaded, **how), output)
+    if output is not None:
+        _write(result, grammar, output)
+    if quiet:
+        write_text(json.dumps(_value(result), indent=1) + "\n", None)
+    else:
+        write_lines(list(_table(result)), None)
+    if result.interrupted:
+        return _INTERRUPTED
+    return 1 if result.left else 0
+
+
+def _write(result: Debugging, grammar: str, output: str) -> None:
+    """Write the mended grammar; as it is if nothing was changed."""
+    if len(result.changes) > 1:
+        files = ", ".join(change.file.path for change in result.changes)
+        raise GramspectError(f"several files were changed ({files}); make the changes by hand")
+    if result.changes:
+        check_not_the_users(output, [change.file.path for change in result.changes])
+        write_whole(output, result.changes[0].changed.encoded())
+    elif Path(grammar).is_file():
+        write_whole(output, SourceFile.read(grammar).encoded())
+
+
+# --- what is shown -------------------------------------------------------------------------
+
+
+def _shown(one: Round) -> None:
+    """A round of --auto as it is done."""
+    number = one.number
+    tests = len(one.found.localization.suite)
+    out: list[Line] = [[Piece(f"Round {number}: {one.failing} of {tests} tests fail", "bold")]]
+    if one.chosen is not None:
+        rank = "not ranked" if one.rank is None else f"rank {one.rank:g}"
+        words = f"in {one.chosen.steps[0].nonterminal}, {one.chosen.describe()}"
+        said = summary(one.chosen, len(one.found.localization.failing))
+        out.append([Piece(f"{printable(words)} ({printable(said)}; {rank})")])
+        out += diff_lines(one.chosen)
+    write_lines([*out, []], None, exact=True)
+    sys.stdout.flush()
+
+
+def _table(result: Debugging) -> Iterator[Line]:
+    """The rounds as in Table 7 of Raselimo and Fischer (2024)."""
+    if result.rounds:
+        yield [Piece("round  failing  rank  change", "dim")]
+    for one in result.rounds:
+        rank = "-" if one.rank is None else f"{one.rank:g}"
+        yield [Piece(f"{one.number:>5}  {one.failing:>7}  {rank:>4}  {printable(_said(one))}")]
+    if result.interrupted:
+        yield [Piece("Interrupted; this is the best so far.", "yellow")]
+    if result.left:
+        fail = "fails" if result.left == 1 else "fail"
+        yield [Piece(f"{result.left} of {result.n_tests} tests still {fail}.", "red")]
+    else:
+        yield [Piece(f"All {result.n_tests} tests pass.", "green")]
+
+
+def _said(one: Round) -> str:
+    if one.chosen is None:
+        return "a change of your own"
+    span = one.chosen.span
+    where = f"{from_here(span.file)}:{span.line}: " if span is not None else ""
+    return f"{where}in {one.chosen.steps[0].nonterminal}, {one.chosen.describe()}"
+
+
+def _value(result: Debugging) -> dict[str, Any]:
+    return {
+        "schema": "gramspect/debugging/1",
+        "rounds": [
+            {
+                "failing": one.failing,
+                "left": one.left,
+                "rank": one.rank,
+                "edit": None
+                if one.chosen is None
+                else edit_value(one.chosen, one.found.localization.suite),
+            }
+            for one in result.rounds
+        ],
+        "tests": result.n_tests,
+        "left": result.left,
+        "interrupted": result.interrupted,
+        "diffs": [change.diff() for change in result.changes],
+    }
+
+
+# --- asking --------------------------------------------------------------------------------
+
+
+def _session(debugger: Debugger, output: str | None) -> Debugging:
+    """Rounds as somebody wants them."""
+    try:
+        while debugger.left and _round(debugger, output):
+            pass
+    except KeyboardInterrupt:
+        click.echo()
+        return debugger.result(interrupted=True)
+    return debugger.result()
+
+
+def _round(debugger: Debugger, output: str | None) -> bool:
+    """Show, ask, do; False to end."""
+    found = debugger.look()
+    write_lines(report_lines(found.localization, _TOP, mark=mark_for(None)), None)
+    first = 0
+    while True:
+        shown = found.suggestions[first : first + _AT_ONCE]
+        write_lines([[], *_numbered(shown, first, len(found.localization.failing))], None)
+        answer = _ask(first, len(shown), more=first + _AT_ONCE < len(found.suggestions))
+        try:
+            if answer in ("q", ""):
+                return False
+            if answer == "s":
+                first = first + _AT_ONCE if first + _AT_ONCE < len(found.suggestions) else 0
+                continue
+            if answer == "e":
+                debugger.take(_edited(debugger, output))
+            else:
+                debugger.make(found.suggestions[int(answer) - 1])
+        except GramspectError as problem:
+            click.echo(f"{printable(str(problem))}")
+            continue
+        _say_what_came_of_it(debugger.rounds[-1])
+        return True
+
+
+def _numbered(shown: Any, first: int, n_failing: int) -> Iterator[Line]:
+    if not shown:
+        yield [Piece("No small change was found that helps.")]
+    for number, one in enumerate(shown, start=first + 1):
+        words = f"in {one.steps[0].nonterminal}, {one.describe()} ({summary(one, n_failing)})"
+        yield [Piece(f"{number}. ", "bold"), Piece(printable(words))]
+        yield from diff_lines(one)
+
+
+def _ask(first: int, count: int, *, more: bool) -> str:
+    """A number, or one of e, s and q; empty at the end of the input."""
+    known = [str(number) for number in range(first + 1, first + count + 1)]
+    numbers = f"{known[0]}-{known[-1]}" if len(known) > 1 else "".join(known)
+    skip = "s others" if more or first else ""
+    choices = ", ".join(filter(None, (numbers, "e edit", skip, "q quit")))
+    while True:
+        try:
+            answer = input(f"Make which change? [{choices}] ").strip().lower()
+        except EOFError:
+            click.echo()
+            return ""
+        if answer in (*known, "e", "q") or (answer == "s" and skip):
+            return answer
+
+
+def _edited(debugger: Debugger, output: str | None) -> SourceFile:
+    """The working copy after the user's editor has been at it."""
+    if output is None:
+        raise GramspectError("name a working copy with -o FILE to edit it")
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    if not editor:
+        raise GramspectError("the environment variable EDITOR names no editor")
+    file = debugger.draft.read(debugger.path)
+    write_whole(output, file.encoded())
+    try:
+        subprocess.run([*shlex.split(editor), output], check=True)
+    except (OSError, ValueError, subprocess.CalledProcessError) as problem:
+        raise GramspectError(f"the editor {editor!r} failed ({problem})") from problem
+    changed = SourceFile.read(output)
+    return SourceFile(file.path, changed.text, changed.encoding)
+
+
+def _say_what_came_of_it(one: Round) -> None:
+    gained = one.failing - one.left
+    sign = f"{gained} fewer" if gained >= 0 else f"{-gained} more"
+    click.echo(f"\n{one.left} of {len(one.found.localization.suite)} tests fail now, {sign}.\n")

@@ -1,0 +1,85 @@
+"""Edits that serve more inputs: a token of theirs as what it is an example of.
+
+An edit is found with one input, so its symbols are the tokens of that one: ``'=' NUMBER``. Another
+failing input may have another token there. If a non-terminal that derives the first token makes
+both pass, ``'=' expression``, it is what was meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import inf
+
+from gramspect.edits.advice import Bench, Suggestion
+from gramspect.edits.model import Edit, generality
+from gramspect.edits.validation import Status, effects
+from gramspect.grammar import Grammar
+
+__all__ = ["derives_alone", "generalized"]
+
+SURCHARGE = 0.1
+"""What a more general edit costs more: that it serves several inputs is evidence enough."""
+MOST = 40
+"""How many edits are looked at."""
+
+
+def generalized(
+    bench: Bench, suggestions: Sequence[Suggestion], deadline: float = inf
+) -> list[Suggestion]:
+    """The suggestions, the first ones replaced by more general ones that fix more tests."""
+    failing = [case for case in bench.cases if not case.passes]
+    found = list(suggestions)
+    for place, one in enumerate(found[:MOST]):
+        if len(one.effect.fixed) >= len(failing) or one.edit.kind.restrictive:
+            continue
+        variants = _variants(bench.grammar, one.edit)
+        some = effects(bench.grammar, variants, failing, deadline)
+        gains = {id(v): len(e.fixed) for v, e in zip(variants, some, strict=True)}
+        more = [v for v in variants if gains[id(v)] > len(one.effect.fixed)]
+        more.sort(key=lambda variant: -gains[id(variant)])
+        for variant, effect in zip(
+            more, effects(bench.grammar, more, bench.cases, deadline), strict=True
+        ):
+            if effect.status is Status.VALIDATED:
+                edit = replace(variant, cost=one.edit.cost + SURCHARGE)
+                found[place] = Suggestion(bench.grammar, edit, effect)
+                break
+    return found
+
+
+def _variants(grammar: Grammar, edit: Edit) -> list[Edit]:
+    """The edit with a token replaced by each non-terminal that derives it, least general first."""
+    found = []
+    for place, symbol in enumerate(edit.symbols):
+        if grammar.is_terminal(symbol):
+            for call in derives_alone(grammar, symbol):
+                symbols = (*edit.symbols[:place], call, *edit.symbols[place + 1 :])
+                found.append(replace(edit, symbols=symbols))
+    return found
+
+
+@lru_cache(maxsize=256)
+def derives_alone(grammar: Grammar, token: int) -> tuple[int, ...]:
+    """The non-terminals that the user wrote and that derive this one token, least general first."""
+    nullable = grammar.analysis.nullable
+    units = {token}
+    grown = True
+    while grown:
+        grown = False
+        for rule in grammar.rules:
+            if rule.lhs not in units and _has_unit(rule.rhs, units, nullable):
+                units.add(rule.lhs)
+                grown = True
+    calls = [s for s in units - {token} if grammar.symbols[s].operator is None]
+    general = generality(grammar)
+    return tuple(sorted(calls, key=lambda symbol: (general[symbol], symbol)))
+
+
+def _has_unit(rhs: Sequence[int], units: set[int], nullable: frozenset[int]) -> bool:
+    """Whether one symbol can stay while all others vanish."""
+    return any(
+        symbol in units and all(other in nullable for other in (*rhs[:i], *rhs[i + 1 :]))
+        for i, symbol in enumerate(rhs)
+    )
