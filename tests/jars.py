@@ -14,9 +14,12 @@ PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 
 
 def maven_jar(coordinates: str, sha256: str) -> Path:
-    """The jar ``group:artifact:version``, untouched. Its digest is checked."""
-    _, artifact, version = coordinates.split(":")
-    jar = CACHE / f"{artifact}-{version}.jar"
+    """The jar ``group:artifact:version``, untouched. Its digest is checked.
+
+    ``group:artifact:version:jar:sources`` is the one with the sources.
+    """
+    _, artifact, version, *classifier = coordinates.split(":")
+    jar = CACHE / f"{'-'.join([artifact, version, *classifier[1:]])}.jar"
     if not jar.is_file():
         _fetch(coordinates, jar)
     digest = hashlib.sha256(jar.read_bytes()).hexdigest()
