@@ -64,11 +64,13 @@ class Minimal:
         self.rank = [0] * grammar.n_rules
         for place, rule in enumerate(order):
             self.rank[rule] = place
-        shortest, shallowest = _choices(grammar, order)
-        self._erasing = _Parts(grammar, shortest)
-        self._parts = self._erasing if embedding is Embedding.SHORTEST else _Parts(
-            grammar, shallowest
-        )  # fmt: skip
+        ordered = grammar if random is None else _reordered(grammar, order)
+        analysis = ordered.analysis
+        shortest = {symbol: order[rule] for symbol, rule in analysis.shortest_rule.items()}
+        self._erasing = self._parts = _Parts(grammar, shortest)
+        if embedding is Embedding.SHALLOWEST:
+            shallowest = {symbol: order[rule] for symbol, rule in analysis.shallowest_rule.items()}
+            self._parts = _Parts(grammar, shallowest)
         self._check_start()
         self.symbols = self._reachable()
         """What sentences can use, in the order of numbers: terminals, then non-terminals."""
@@ -299,13 +301,9 @@ class _Parts:
         return {symbol: n for symbol, n in size.items() if n < LARGEST}
 
 
-def _choices(grammar: Grammar, order: list[int]) -> tuple[dict[int, int], dict[int, int]]:
-    """The rule that begins the shortest, and the shallowest, derivation of each non-terminal."""
-    shuffled = grammar.with_rules(grammar.rules[rule] for rule in order).analysis
-    return (
-        {symbol: order[rule] for symbol, rule in shuffled.shortest_rule.items()},
-        {symbol: order[rule] for symbol, rule in shuffled.shallowest_rule.items()},
-    )
+def _reordered(grammar: Grammar, order: list[int]) -> Grammar:
+    """The same grammar with its rules in another order, of which the first of equals is taken."""
+    return grammar.with_rules(grammar.rules[rule] for rule in order)
 
 
 def sides(rule: int, before: Iterable[Derivation], behind: Iterable[Derivation]) -> Around:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gramspect.generation.derivation import Around, Derivation
-from gramspect.generation.minimal import Minimal, sides
+from gramspect.generation.minimal import Minimal, joined, sides
 from gramspect.generation.spread import SOURCE, Edge, Edges, spread
 
 __all__ = ["adjacent_pairs", "derivable_pairs", "leading_terminals"]
@@ -58,6 +58,7 @@ class _Corners:
         self.minimal = minimal
         self._left: dict[int, Around] = {}
         self._right: dict[int, Around] = {}
+        self._between: dict[tuple[int, int], tuple[Around, Around]] = {}
 
     def left(self, item: int) -> Around:
         """Around a symbol with nothing in front of it."""
@@ -76,6 +77,32 @@ class _Corners:
             behind = map(self.minimal.erased, rhs[dot + 1 :])
             self._right[item] = sides(rule, map(self.minimal.part, rhs[:dot]), behind)
         return self._right[item]
+
+    def between(self, first: int, second: int) -> tuple[Around, Around]:
+        """An embedded rule around two of its symbols, what is between them erased.
+
+        The first part has a gap for the first symbol and ends there, the second one has what is
+        between the symbols, a gap for the second one, and the rest.
+        """
+        if (first, second) not in self._between:
+            minimal = self.minimal
+            rule, left = minimal.grammar.split_item(first)
+            right = minimal.grammar.split_item(second)[1]
+            lhs, rhs = minimal.grammar.rules[rule].lhs, minimal.grammar.rules[rule].rhs
+            context = minimal.context(lhs)
+            before = context.nested(sides(rule, map(minimal.part, rhs[:left]), ()))
+            erased = joined(map(minimal.erased, rhs[left + 1 : right]))
+            behind = joined(map(minimal.part, rhs[right + 1 :]))
+            self._between[first, second] = (
+                before._replace(rules_behind=(), tokens_behind=()),
+                Around(
+                    erased.rules,
+                    erased.tokens,
+                    behind.rules + context.rules_behind,
+                    behind.tokens + context.tokens_behind,
+                ),
+            )
+        return self._between[first, second]
 
 
 # --- adjacent pairs ------------------------------------------------------------------------
@@ -157,25 +184,17 @@ def _ending_with(
             total = meeting._replace(cost=meeting.cost + step.cost)
             if right not in best or total < best[right][0]:
                 best[right] = total, step.symbol
-    minimal = corners.minimal
     for right, (meeting, ancestor) in best.items():
-        derived = chains[ancestor].filled(minimal.part(left))
-        gap = _beside(minimal, meeting, derived)
+        derived = chains[ancestor].filled(corners.minimal.part(left))
+        first, second = corners.between(meeting.first, meeting.second)
+        before = first.filled(derived)
+        gap = Around(
+            before.rules + second.rules_before,
+            before.tokens + second.tokens_before,
+            second.rules_behind,
+            second.tokens_behind,
+        )
         yield Edge(meeting.cost, meeting.rank, -1, right), gap
 
 
 _NOTHING = Around((), (), (), ())
-
-
-def _beside(minimal: Minimal, meeting: _Meeting, derived: Derivation) -> Around:
-    """The embedded rule with a derivation of its first symbol, and a gap for the second one."""
-    rule, first = minimal.grammar.split_item(meeting.first)
-    second = minimal.grammar.split_item(meeting.second)[1]
-    described = minimal.grammar.rules[rule]
-    before = [
-        *map(minimal.part, described.rhs[:first]),
-        derived,
-        *map(minimal.erased, described.rhs[first + 1 : second]),
-    ]
-    here = sides(rule, before, map(minimal.part, described.rhs[second + 1 :]))
-    return minimal.context(described.lhs).nested(here)

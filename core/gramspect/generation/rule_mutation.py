@@ -15,12 +15,13 @@ one test: the rule embedded minimally, all symbols derived minimally.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from gramspect.generation.adjacency import Adjacency
+from gramspect.generation.derivation import Around, Derivation
 from gramspect.generation.generated import GeneratedTest, RuleMutation
-from gramspect.generation.minimal import Minimal, joined
+from gramspect.generation.minimal import Minimal, sides
 from gramspect.grammar import Rule
 from gramspect.seeding import Mutation
 from gramspect.suite import Expectation
@@ -33,17 +34,15 @@ CRITERION = "mutated-rule"
 """The criterion that these tests are made for."""
 
 
-class _Change(NamedTuple):
-    """Symbols from the dot on are replaced: `removed` of them by `inserted`.
+class _Gap(NamedTuple):
+    """A rule with its context, derived minimally but for some symbols from the dot on."""
 
-    The poisoned pairs are behind so many symbols of the changed right-hand side.
-    """
-
+    rule: Rule
     operator: Mutation
     dot: int
     removed: int
-    inserted: tuple[int, ...]
-    boundary: int
+    around: Around
+    node: int
 
 
 class RuleMutator:
@@ -67,50 +66,51 @@ class RuleMutator:
         for index in self.minimal.rules:
             rule = self.minimal.grammar.rules[index]
             for dot in range(len(rule.rhs) + 1):
-                for change in self._changes(rule, dot):
-                    yield self._test(rule, change)
+                if Mutation.DELETION in self.operators and dot < len(rule.rhs):
+                    yield from self._deletion(self._gap(rule, Mutation.DELETION, dot, 1))
+                if Mutation.INSERTION in self.operators:
+                    yield from self._filled(self._gap(rule, Mutation.INSERTION, dot, 0))
+                if Mutation.SUBSTITUTION in self.operators and dot < len(rule.rhs):
+                    yield from self._filled(self._gap(rule, Mutation.SUBSTITUTION, dot, 1))
 
-    def _changes(self, rule: Rule, dot: int) -> Iterator[_Change]:
-        alpha, beta = rule.rhs[:dot], rule.rhs[dot:]
-        if Mutation.DELETION in self.operators and beta:
-            left = self.adjacency.left(rule.lhs, alpha)
-            if not self.adjacency.after_any(left) & self.adjacency.right(rule.lhs, beta[1:]):
-                yield _Change(Mutation.DELETION, dot, 1, (), dot)
-        if Mutation.INSERTION in self.operators:
-            yield from self._filled(rule, dot, 0)
-        if Mutation.SUBSTITUTION in self.operators and beta:
-            yield from self._filled(rule, dot, 1)
+    def _gap(self, rule: Rule, operator: Mutation, dot: int, removed: int) -> _Gap:
+        part, context = self.minimal.part, self.minimal.context(rule.lhs)
+        before, behind = map(part, rule.rhs[:dot]), map(part, rule.rhs[dot + removed :])
+        around = context.nested(sides(rule.index, before, behind))
+        return _Gap(rule, operator, dot, removed, around, len(context.rules_before))
 
-    def _filled(self, rule: Rule, dot: int, removed: int) -> Iterator[_Change]:
-        """Insertions, or substitutions of the symbol behind the dot."""
-        adjacency = self.adjacency
-        operator = Mutation.SUBSTITUTION if removed else Mutation.INSERTION
-        alpha, beta = rule.rhs[:dot], rule.rhs[dot + removed :]
-        expected = adjacency.after_any(adjacency.left(rule.lhs, alpha))
-        prepared = adjacency.before_any(adjacency.right(rule.lhs, beta))
+    def _deletion(self, gap: _Gap) -> Iterator[GeneratedTest]:
+        expected, _ = self._boundary(gap)
+        if not expected & self.adjacency.right(gap.rule.lhs, gap.rule.rhs[gap.dot + 1 :]):
+            yield self._test(gap, None, Derivation((), ()), 0)
+
+    def _filled(self, gap: _Gap) -> Iterator[GeneratedTest]:
+        """Insertions and substitutions, by symbol."""
+        lhs, rhs = gap.rule.lhs, gap.rule.rhs
+        alpha, beta = rhs[: gap.dot], rhs[gap.dot + gap.removed :]
+        expected, prepared = self._boundary(gap)
         for symbol in self.minimal.symbols:
-            if not expected & adjacency.right(rule.lhs, (symbol, *beta)):
-                yield _Change(operator, dot, removed, (symbol,), dot)
-            elif not prepared & adjacency.left(rule.lhs, (*alpha, symbol)):
-                yield _Change(operator, dot, removed, (symbol,), dot + 1)
+            part = self.minimal.part(symbol)
+            if not expected & self.adjacency.right(lhs, (symbol, *beta)):
+                yield self._test(gap, symbol, part, 0)
+            elif not prepared & self.adjacency.left(lhs, (*alpha, symbol)):
+                yield self._test(gap, symbol, part, len(part.tokens))
 
-    def _test(self, rule: Rule, change: _Change) -> GeneratedTest:
-        minimal = self.minimal
-        rhs = _changed(rule.rhs, change)
-        context = minimal.context(rule.lhs)
-        derivation = context.filled(minimal.grown(rule.index, rhs))
-        before = joined(map(minimal.part, rhs[: change.boundary])).tokens
-        mutation = RuleMutation(
-            change.operator,
-            minimal.grammar.item(rule.index, change.dot),
-            change.inserted[0] if change.inserted else None,
-            len(context.rules_before),
-            len(context.tokens_before) + len(before),
+    def _boundary(self, gap: _Gap) -> tuple[int, int]:
+        """What can stand behind the left side of a gap, and before the right side."""
+        adjacency, lhs, rhs = self.adjacency, gap.rule.lhs, gap.rule.rhs
+        return (
+            adjacency.after_any(adjacency.left(lhs, rhs[: gap.dot])),
+            adjacency.before_any(adjacency.right(lhs, rhs[gap.dot + gap.removed :])),
         )
+
+    def _test(self, gap: _Gap, symbol: int | None, part: Derivation, error: int) -> GeneratedTest:
+        """The test with a symbol in the gap; the error is so many tokens behind its beginning."""
+        derivation = gap.around.filled(part)
+        item = self.minimal.grammar.item(gap.rule.index, gap.dot)
+        error += len(gap.around.tokens_before)
+        mutation = RuleMutation(gap.operator, item, symbol, gap.node, error)
+        label = gap.rule.label
         return GeneratedTest(
-            derivation.tokens, derivation, CRITERION, rule.label, Expectation.REJECT, mutation
+            derivation.tokens, derivation, CRITERION, label, Expectation.REJECT, mutation
         )
-
-
-def _changed(rhs: Sequence[int], change: _Change) -> tuple[int, ...]:
-    return (*rhs[: change.dot], *change.inserted, *rhs[change.dot + change.removed :])

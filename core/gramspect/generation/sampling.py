@@ -12,6 +12,7 @@ can still end within them.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -66,7 +67,7 @@ def random_derivations(
 
 
 class _Node:
-    """A node of a tree that grows; one without a rule is open."""
+    """An inner node of a tree that grows; one without a rule is open."""
 
     __slots__ = ("children", "level", "rule", "symbol")
 
@@ -74,7 +75,8 @@ class _Node:
         self.symbol = symbol
         self.level = level
         self.rule = -1
-        self.children: tuple[_Node, ...] = ()
+        self.children: list[_Node | int] = []
+        """Nodes, and terminals."""
 
 
 class _Sampler:
@@ -120,13 +122,18 @@ class _Sampler:
         root = _Node(self.minimal.grammar.start, 1)
         form, at = [root], 0  # the open nodes from left to right, and the one to be expanded
         tokens = self.length[root.symbol]
+        rules, n_terminals = self.minimal.grammar.rules, self.minimal.grammar.n_terminals
         for _ in range(self.sampling.max_rules):
             node = form[at]
             node.rule = self._drawn(node, tokens)
             tokens += self.rhs_length[node.rule] - self.length[node.symbol]
-            level, n_terminals = node.level + 1, self.minimal.grammar.n_terminals
-            node.children = tuple([_Node(s, level) for s in self._rhs(node.rule)])
-            opened = [child for child in node.children if child.symbol >= n_terminals]
+            opened = []
+            for symbol in rules[node.rule].rhs:
+                if symbol < n_terminals:
+                    node.children.append(symbol)
+                else:
+                    opened.append(_Node(symbol, node.level + 1))
+                    node.children.append(opened[-1])
             form[at : at + 1] = opened
             if not form:
                 break
@@ -142,7 +149,7 @@ class _Sampler:
             weights = list(accumulate(self.sampling.weights.get(r, 1.0) for r in rules))
         if not weights[-1]:
             return self.minimal.part(symbol).rules[0]
-        return self.random.choices(rules, cum_weights=weights)[0]
+        return rules[bisect(weights, self.random.random() * weights[-1], 0, len(rules) - 1)]
 
     def _fits(self, rule: int, node: _Node, tokens: int) -> bool:
         max_tokens, max_height = self.sampling.max_tokens, self.sampling.max_height
@@ -166,10 +173,12 @@ class _Sampler:
         """The derivation with minimal ones below the open nodes."""
         rules: list[int] = []
         tokens: list[int] = []
-        pending = [root]
+        pending: list[_Node | int] = [root]
         while pending:
             node = pending.pop()
-            if node.rule >= 0:
+            if isinstance(node, int):
+                tokens.append(node)
+            elif node.rule >= 0:
                 rules.append(node.rule)
                 pending.extend(node.children[::-1])
             else:
