@@ -65,16 +65,21 @@ class UserClasses:
             raise AdapterError(str(opened.problem()))
         return opened.parser()
 
-    def scanning(self, tables: Tables) -> TextRecognizer:
+    def scanning(self, tables: Tables, usual_symbols: str) -> TextRecognizer:
         """The recognizer of tables that CUP has just made, with the user's scanner.
+
+        `usual_symbols` is the class where CUP puts the numbers of the grammar's terminals.
 
         Raises:
             AdapterError: the scanner cannot be loaded.
         """
         user = self._open()
-        names = user.scannerNames(self.symbols)
+        names = user.scannerNames(self.symbols, usual_symbols)
         if names is None:
-            raise AdapterError(f"the class {self.symbols} is not on the classpath")
+            raise AdapterError(
+                f"the class {self.symbols} with the numbers of the terminals is not on the"
+                " classpath, or has none"
+            )
         numbers = None
         if len(names):
             known = {s.name: tables.numbers[s.index] for s in tables.grammar.terminals}

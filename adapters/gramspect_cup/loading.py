@@ -39,4 +39,6 @@ def load(source: str, options: LoadOptions) -> Recognizer:
     generation = generate(read.text, read.source)
     grammar = replace(read.grammar, diagnostics=read.grammar.diagnostics + generation.diagnostics)
     tables = Tables.of_generated(generation.java, grammar)
-    return SequenceRecognizer(tables) if user.scanner is None else user.scanning(tables)
+    return (
+        SequenceRecognizer(tables) if user.scanner is None else user.scanning(tables, read.symbols)
+    )

@@ -26,12 +26,14 @@ class ReadGrammar:
     """A grammar, and the text of it that CUP is given.
 
     The text differs from the file only where a start symbol is chosen and where an empty
-    alternative is written as ``%empty``; every line and column is where it was.
+    alternative is written as ``%empty``; every line is where it was. `symbols` is the name of the
+    class in which CUP puts the numbers of the terminals, unless it is told otherwise.
     """
 
     grammar: Grammar
     source: SourceText
     text: str
+    symbols: str
 
 
 def read_cup(path: str | Path, start: str | None = None) -> ReadGrammar:
@@ -56,7 +58,13 @@ def read_cup(path: str | Path, start: str | None = None) -> ReadGrammar:
         ],
         diagnostics=diagnostics,
     )
-    return ReadGrammar(grammar, source, _text_for_cup(source.text, syntax, chosen))
+    symbols = "sym" if syntax.class_name is None else f"{syntax.class_name}Sym"
+    return ReadGrammar(
+        grammar,
+        source,
+        _text_for_cup(source.text, syntax, chosen),
+        f"{syntax.package}.{symbols}".lstrip("."),
+    )
 
 
 class _Reading:

@@ -47,7 +47,8 @@ class Syntax:
     """All that a grammar file says about its language.
 
     `starts` are the names behind ``start with``, `start_parts` the offsets of the whole parts.
-    `skipped` are characters that CUP skips, `empties` the places of ``%empty``, which it has not.
+    `empties` are the places of ``%empty``, which CUP has not. `package` and `class_name` say what
+    CUP calls the parser.
     """
 
     terminals: list[Lexeme] = field(default_factory=list)
@@ -57,6 +58,8 @@ class Syntax:
     start_parts: list[tuple[int, int]] = field(default_factory=list)
     productions: list[WrittenProduction] = field(default_factory=list)
     empties: list[Lexeme] = field(default_factory=list)
+    package: str = ""
+    class_name: str | None = None
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
@@ -136,8 +139,12 @@ class _Parser:
         word = self.name("a declaration or a production")
         if self.sees("::="):
             self.production(word)
-        elif word.text in ("package", "import", "class"):
-            self.skip_to_semicolon(word)
+        elif word.text == "package":
+            self.syntax.package = self.up_to_semicolon(word)
+        elif word.text == "class":
+            self.syntax.class_name = self.up_to_semicolon(word)
+        elif word.text == "import":
+            self.up_to_semicolon(word)
         elif word.text in _CODE:
             self.code(word)
         elif word.text == "terminal":
@@ -154,12 +161,15 @@ class _Parser:
         else:
             self.fail(f"'::=' behind the name {word.text!r}")
 
-    def skip_to_semicolon(self, word: Lexeme) -> None:
+    def up_to_semicolon(self, word: Lexeme) -> str:
+        """What is written there, without spaces."""
+        written = ""
         while not self.sees(";"):
             if self.ahead.kind in (Kind.END, Kind.CODE):
                 self.fail(f"';' behind {word.text!r} and what belongs to it")
-            self.next()
+            written += self.next().text
         self.next()
+        return written
 
     def code(self, word: Lexeme) -> None:
         """``action code {: :} ;``, where the semicolon may be missing."""

@@ -13,6 +13,9 @@ import org.objectweb.asm.Opcodes;
  * left-hand side by {@code newSymbol("name", number, ...)}.
  */
 final class ActionNames {
+    /** Has the same number as another non-terminal in some versions, and is of no interest. */
+    private static final String START = "$START";
+
     private ActionNames() {}
 
     /** The names by number; null where they are not found. */
@@ -95,7 +98,8 @@ final class ActionNames {
         public void visitMethodInsn(
                 int opcode, String owner, String called, String type, boolean inInterface) {
             string = null;
-            if (called.equals("newSymbol") && name != null && number < names.length) {
+            boolean known = name != null && number < names.length && !name.equals(START);
+            if (called.equals("newSymbol") && known) {
                 names[number] = name;
                 name = null;
             }

@@ -3,7 +3,6 @@ package org.gramspect.cup;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -45,12 +44,17 @@ public record SymbolNames(String[] terminals, String[] nonterminals) {
     }
 
     /** The names of the terminals that a scanner without a parser makes; empty if none are found. */
-    static String[] ofScanner(UserParser user, String given) throws LoadProblem {
+    static String[] ofScanner(UserParser user, String given, String usual) throws LoadProblem {
         List<Constant> constants = given != null
                 ? givenConstants(user.loader, given)
-                : near(user, user.scannerClass());
+                : constants(user.loader, usual);
+        if (constants.isEmpty()) {
+            constants = near(user, user.scannerClass());
+        }
         String[] names = new String[1 + largest(constants, constants.size())];
-        constants.forEach(c -> names[c.value] = c.name);
+        for (Constant constant : constants) {
+            names[constant.value] = constant.name;
+        }
         return names;
     }
 
@@ -145,10 +149,5 @@ public record SymbolNames(String[] terminals, String[] nonterminals) {
             }
         }
         return repeats ? 0 : constants.size();
-    }
-
-    @Override
-    public String toString() {
-        return Arrays.toString(terminals) + " " + Arrays.toString(nonterminals);
     }
 }

@@ -26,17 +26,17 @@ public final class UserParser {
             scanner = scannerType == null
                     ? null
                     : Maker.of(scannerType, spec.scanner(), null, runtime.factoryClass);
-            Class<?> made = scanner == null ? null : scanner.type();
+            sharesFactory = scanner != null && runtime.factoryClass != null
+                    && scanner.takesFactory(runtime.factoryClass);
             parser = parserType == null
                     ? null
-                    : Maker.of(parserType, spec.parser(), made, runtime.factoryClass);
+                    : Maker.of(parserType, spec.parser(), scanner == null ? null : scanner.type(),
+                            sharesFactory ? runtime.factoryClass : null);
         } catch (NoSuchMethodException problem) {
             throw new LoadProblem(problem.getMessage());
         }
         check(parser, runtime.parserClass, "parser");
         check(scanner, runtime.scannerClass, "scanner");
-        sharesFactory = scanner != null && runtime.factoryClass != null
-                && scanner.takesFactory(runtime.factoryClass);
     }
 
     /** A parser that was loaded, or why it could not be. */
@@ -100,10 +100,16 @@ public final class UserParser {
         return scanner.type();
     }
 
-    /** The names of the terminals by the numbers that the scanner gives; null where not known. */
-    public String[] scannerNames(String symbolsClass) {
+    /**
+     * The names of the terminals by the numbers that the scanner gives; null where not known.
+     *
+     * @param given the class that has them, or null
+     * @param usual where else to look first
+     * @return null if the given class is missing
+     */
+    public String[] scannerNames(String given, String usual) {
         try {
-            return SymbolNames.ofScanner(this, symbolsClass);
+            return SymbolNames.ofScanner(this, given, usual);
         } catch (LoadProblem missing) {
             return null;
         }

@@ -1,0 +1,100 @@
+"""CUP and javac as users run them, for parsers that tests load."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from zipfile import ZipFile
+
+from gramspect.recognizer import LoadOptions, Recognizer
+from gramspect.suite import TestCase, TestSuite
+from gramspect_cup import adapter
+from gramspect_jvm.locating import jar as gramspect_jar
+from jars import maven_jar
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+SIMPL = FIXTURES / "cup" / "simpl"
+SIMPL_SUITE = TestSuite.load(
+    accept=[SIMPL / "accept.txt"], reject=[SIMPL / "reject.txt"], lines=True
+)
+
+
+def runtime() -> Path:
+    """CUP's runtime, as Maven Central has it."""
+    return maven_jar(
+        "com.github.vbmacher:java-cup-runtime:11b-20160615-3",
+        "944211132b48d6217726655acdd5506ecadaca191d57fd20914c4f4ad2914e33",
+    )
+
+
+def run(*command: str | Path) -> None:
+    done = subprocess.run(
+        list(map(str, command)), capture_output=True, text=True, stdin=subprocess.DEVNULL,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def generate(grammar: Path, folder: Path, *options: str) -> Path:
+    """What CUP's own command line makes of a grammar: Java sources in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    cup = ("java", "-cp", gramspect_jar(), "java_cup.Main", "-nosummary", "-destdir", folder)
+    run(*cup, *options, grammar)
+    return folder
+
+
+def compile_java(sources: Sequence[Path], folder: Path, *options: str) -> Path:
+    """Class files in a folder. CUP's runtime is there while they are compiled, not afterwards."""
+    folder.mkdir(parents=True, exist_ok=True)
+    run("javac", "-nowarn", "-cp", gramspect_jar(), "-d", folder, *options, *sources)
+    return folder
+
+
+def pack(folder: Path, jar: Path) -> Path:
+    """A jar of a folder."""
+    with ZipFile(jar, "w") as archive:
+        for file in sorted(folder.rglob("*.class")):
+            archive.write(file, file.relative_to(folder))
+    return jar
+
+
+def parser_of(cup: str, folder: Path, *java: str, options: Sequence[str] = ()) -> Path:
+    """The jar of a grammar and of Java sources beside it, all given as texts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    grammar = folder / "grammar.cup"
+    grammar.write_text(cup)
+    sources = list(generate(grammar, folder / "generated", *options).rglob("*.java"))
+    for number, text in enumerate(java):
+        name = text.split("class ")[1].split()[0]
+        source = folder / f"source{number}" / f"{name}.java"
+        source.parent.mkdir()
+        source.write_text(text)
+        sources.append(source)
+    return pack(compile_java(sources, folder / "classes"), folder / "parser.jar")
+
+
+@cache
+def simpl_jar() -> Path:
+    """The SIMPL parser with its scanner."""
+    folder = Path(mkdtemp(prefix="gramspect-simpl-"))
+    sources = generate(SIMPL / "simpl.cup", folder / "generated")
+    java = [*sources.rglob("*.java"), SIMPL / "SimplScanner.java"]
+    return pack(compile_java(java, folder / "classes"), folder / "simpl.jar")
+
+
+def load(
+    source: str | Path, start: str | None = None, *, actions: bool = True, **extra: str
+) -> Recognizer:
+    return adapter.load(str(source), LoadOptions(start, actions, extra))
+
+
+def classpath(*paths: Path) -> str:
+    return os.pathsep.join(map(str, paths))
+
+
+def texts(*tests: str) -> list[TestCase]:
+    return list(TestSuite.from_texts(accept=list(tests)))
