@@ -96,14 +96,15 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
         "ties": list(Ties),
     }
     return page(
-        "localize.html", ["scoring.js", "localize.js"], result.grammar, _summary(result),
-        result.notes, data, sources, choices=choices,
+        "localize.html", ["scoring.js", "localize.js"], "Suspicious places in", result.grammar,
+        _summary(result), result.notes, data, sources, choices=choices,
     )  # fmt: skip
 
 
 def page(
     template: str,
     scripts: Sequence[str],
+    subject: str,
     grammar: Grammar,
     summary: Sequence[Headline],
     notes: Sequence[Note],
@@ -123,7 +124,7 @@ def page(
         environment()
         .get_template(template)
         .render(
-            title=f"{printable(grammar.files[0] if grammar.files else grammar.name)}",
+            title=f"{subject} {printable(grammar.files[0] if grammar.files else grammar.name)}",
             summary=summary,
             notes=shown,
             files=text.files,

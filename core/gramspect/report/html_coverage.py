@@ -44,8 +44,8 @@ def coverage_html(result: Coverage, sources: Mapping[str, str] | None = None) ->
         "itemHits": result.item_hits.tolist(),
     }
     return page(
-        "coverage.html", ["coverage.js"], grammar, list(_summary(result)), (), data, sources,
-        states=states,
+        "coverage.html", ["coverage.js"], "Coverage of", grammar, list(_summary(result)), (), data,
+        sources, states=states,
         levels=[_Row(name, t.covered, t.touched, t.total, shown_percent(t))
                 for level, name in NAMES.items() if (t := result.levels[level]).total],
         gaps=[_gap(gap) for gap in result.gaps],

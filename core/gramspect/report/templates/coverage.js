@@ -22,7 +22,7 @@
       kind,
       (place) => {
         const name = STATES[worst(kind, place)];
-        return name && field(name).checked ? name : "";
+        return name && field(name)?.checked ? name : "";
       },
       (place) => (places[kind].get(place) ?? []).map((element) =>
         `${elements.label(kind, element)}: ${STATES[state(kind, element)]}, ` +
