@@ -240,8 +240,8 @@ def _numbered(shown: Any, first: int, n_failing: int) -> Iterator[Line]:
 
 def _ask(first: int, count: int, *, more: bool) -> str:
     """A number, or one of e, s and q; empty at the end of the input."""
-    known = [str(number) for number in range(first + 1, first + count + 1)]
-    numbers = f"{known[0]}-{known[-1]}" if len(known) > 1 else "".join(known)
+    known = [str(number) for number in range(1, first + count + 1)]
+    numbers = f"1-{known[-1]}" if len(known) > 1 else "".join(known)
     skip = "s others" if more or first else ""
     choices = ", ".join(filter(None, (numbers, "e edit", skip, "q quit")))
     while True:

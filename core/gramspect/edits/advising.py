@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -103,14 +104,17 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
     """Best first: validated ones, and of these what fixes most, costs least and is suspected most.
 
     The worth of an edit is the number of tests that it fixes, times 2 ** -cost, times the score of
-    its element.
+    its element. Between calls of equal worth the one that the grammar makes more often comes first.
     """
     scores = _scores(result)
+    uses = Counter(symbol for rule in result.grammar.rules for symbol in rule.rhs)
 
-    def key(one: Suggestion) -> tuple[int, float]:
+    def key(one: Suggestion) -> tuple[int, float, int]:
         item = one.steps[0].edit.item
         fixed = len(one.effect.fixed) or 0.1 * len(one.effect.further)
-        return _ORDER[one.status], -fixed * 2.0**-one.cost * scores.get(item, 0.0)
+        worth = fixed * 2.0**-one.cost * scores.get(item, 0.0)
+        calls = [s for s in one.edit.symbols if not one.grammar.is_terminal(s)]
+        return _ORDER[one.status], -worth, -min((uses[s] for s in calls), default=0)
 
     return sorted(suggestions, key=key)
 

@@ -7,6 +7,7 @@ both pass, ``'=' expression``, it is what was meant.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -62,7 +63,10 @@ def _variants(grammar: Grammar, edit: Edit) -> list[Edit]:
 
 @lru_cache(maxsize=256)
 def derives_alone(grammar: Grammar, token: int) -> tuple[int, ...]:
-    """The non-terminals that the user wrote and that derive this one token, least general first."""
+    """The non-terminals that the user wrote and that derive this one token, least general first.
+
+    Of equally general ones those come first that the grammar calls more often.
+    """
     nullable = grammar.analysis.nullable
     units = {token}
     grown = True
@@ -74,7 +78,8 @@ def derives_alone(grammar: Grammar, token: int) -> tuple[int, ...]:
                 grown = True
     calls = [s for s in units - {token} if grammar.symbols[s].operator is None]
     general = generality(grammar)
-    return tuple(sorted(calls, key=lambda symbol: (general[symbol], symbol)))
+    uses = Counter(symbol for rule in grammar.rules for symbol in rule.rhs)
+    return tuple(sorted(calls, key=lambda call: (general[call], -uses[call], call)))
 
 
 def _has_unit(rhs: Sequence[int], units: set[int], nullable: frozenset[int]) -> bool:

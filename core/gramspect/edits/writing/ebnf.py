@@ -18,6 +18,7 @@ from gramspect.grammar import Grammar, Operator, Rule
 __all__ = ["ebnf_edit"]
 
 _ATOM = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"i?|[^\W\d]\w*|/(?:\\.|[^/\\])+/\w*""")
+_PARENTHESES = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[()]""")
 _LABEL = re.compile(r"[^\W\d]\w*\s*\+?=\s*\Z")
 _ARGUMENTS = re.compile(r"\[[^\]]*\]|<[^>]*>")
 _SUFFIX = re.compile(r"[?*+]\??\Z")
@@ -121,7 +122,7 @@ class _Writer:
     def _or_new(self, text: str, first: int, last: int) -> str:
         """Some elements, or the new symbols instead."""
         operator = self.grammar.symbols[self.rule.rhs[first]].operator if first == last else None
-        is_group = operator is Operator.GROUP and text.startswith("(") and text.endswith(")")
+        is_group = operator is Operator.GROUP and _is_group(text)
         if not self.new:
             return f"{text}?" if is_group else _optional(text)
         return f"{text[:-1].rstrip()} | {self.new} )" if is_group else f"( {text} | {self.new} )"
@@ -270,18 +271,27 @@ class _Writer:
 
 
 def _optional(text: str) -> str:
-    return f"{text}?" if _ATOM.fullmatch(text) else f"( {text} )?"
+    return f"{text}?" if _ATOM.fullmatch(text) or _is_group(text) else f"( {text} )?"
+
+
+def _is_group(text: str) -> bool:
+    """Whether a text is one pair of parentheses with all that is in it."""
+    depth = 0
+    for match in _PARENTHESES.finditer(text):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if depth == 0:
+            return match[0] == ")" and match.end() == len(text) and text.startswith("(")
+    return False
 
 
 def _grouped(text: str, *, bare: bool = False) -> str:
     """A text as one element; with `bare` it may be several, but no alternatives."""
     if bare and " | " not in text:
         return text
-    closed = text.startswith("(") and text.endswith(")") and text.count("(") == 1
-    return text if closed or _ATOM.fullmatch(text) else f"( {text} )"
+    return text if _ATOM.fullmatch(text) or _is_group(text) else f"( {text} )"
 
 
 def _either(body: str, new: str) -> str:
     """A body in parentheses with another alternative."""
-    inner = body[1:-1].strip() if body.startswith("(") and body.endswith(")") else body
+    inner = body[1:-1].strip() if _is_group(body) else body
     return f"( {inner} | {new} )"
