@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     )
     from gramspect.evidence import Evidence, depth_scores
     from gramspect.extraction import observe
+    from gramspect.generation.generated import GeneratedTest
+    from gramspect.generation.suite import Plan, as_suite, generate
     from gramspect.grammar import Grammar
     from gramspect.grammar_coverage import Coverage, coverage
     from gramspect.localization import localize
@@ -75,6 +77,7 @@ _HOME = {
     "Expectation": "suite",
     "Extraction": "trace",
     "FailingTest": "results",
+    "GeneratedTest": "generation.generated",
     "Grammar": "grammar",
     "GrammarError": "errors",
     "GramspectError": "errors",
@@ -86,6 +89,7 @@ _HOME = {
     "Note": "results",
     "Observation": "trace",
     "ParseError": "trace",
+    "Plan": "generation.suite",
     "RankedElement": "results",
     "Ranking": "ranking",
     "Recognizer": "recognizer",
@@ -102,12 +106,14 @@ _HOME = {
     "adapter": "recognizer",
     "adapter_for": "recognizer",
     "adapters": "recognizer",
+    "as_suite": "generation.suite",
     "compare": "comparison",
     "comparison_json": "report.comparison_json",
     "comparison_text": "report.comparison_text",
     "coverage": "grammar_coverage",
     "debug": "debugging",
     "depth_scores": "evidence",
+    "generate": "generation.suite",
     "html_report": "report.html",
     "json_report": "report.json",
     "localize": "localization",
@@ -131,6 +137,7 @@ __all__ = [
     "Expectation",
     "Extraction",
     "FailingTest",
+    "GeneratedTest",
     "Grammar",
     "GrammarError",
     "GramspectError",
@@ -142,6 +149,7 @@ __all__ = [
     "Note",
     "Observation",
     "ParseError",
+    "Plan",
     "RankedElement",
     "Ranking",
     "Recognizer",
@@ -159,12 +167,14 @@ __all__ = [
     "adapter",
     "adapter_for",
     "adapters",
+    "as_suite",
     "compare",
     "comparison_json",
     "comparison_text",
     "coverage",
     "debug",
     "depth_scores",
+    "generate",
     "html_report",
     "json_report",
     "localize",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
@@ -225,12 +225,20 @@ def _write(generation: Generation, form: Form, output: str | None) -> None:
             stream.writelines(generation.texts.text(test.tokens) + "\n" for test in tests)
 
 
-def _counted(tests: Iterable[GeneratedTest], progress: ProgressBar) -> Iterator[GeneratedTest]:
-    """The same tests; the progress bar, which nobody can tell the end of, moves now and then."""
+def _counted(tests: Generation, progress: ProgressBar) -> Iterator[GeneratedTest]:
+    """The same tests; the progress bar, which nobody can tell the end of, moves now and then.
+
+    Raises:
+        GramspectError: there is no test.
+    """
+    number = 0
     for number, test in enumerate(tests, start=1):
         yield test
         if number % 1000 == 0:
             progress(number, None)
+    if not number:
+        why = "".join(f"; {note}" for note in tests.notes()[:1])
+        raise GramspectError(f"there is no such test for this grammar{why}")
 
 
 def _report(notes: tuple[str, ...]) -> None:
