@@ -103,7 +103,7 @@ class TestContents:
             path.relative_to(ROOT / root).as_posix()
             for root in ("core", "adapters")
             for path in (ROOT / root).rglob("*")
-            if path.suffix in (".py", ".jar") or path.name == "py.typed"
+            if path.suffix in (".py", ".jar", ".html", ".css", ".js") or path.name == "py.typed"
         }
         assert expected <= set(ZipFile(wheel).namelist())
 

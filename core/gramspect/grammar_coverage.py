@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect.errors import GrammarError
+from gramspect.errors import GrammarError, GramspectError
 from gramspect.generation.minimal import Minimal
 from gramspect.grammar import Grammar, Operator
 from gramspect.recognizer import LoadOptions, Recognizer
@@ -252,10 +252,10 @@ class Coverage:
         for symbol in self.grammar.nonterminals:
             if symbol.operator is None and self._is_missing(self.nonterminal_state(symbol.index)):
                 usable = [r for r in self.grammar.rules_of[symbol.index] if r in self.usable]
-                shortest = min(usable, key=lambda rule: len(self._sentence(rule) or ()))
+                sentences = [s for s in map(self._sentence, usable) if s is not None]
                 what = f"no accepted test uses {symbol.display}"
-                sentence = self._sentence(shortest)
-                yield Gap("nonterminal", symbol.name, what, usable[0], symbol.span, sentence)
+                shortest = min(sentences, key=len, default=None)
+                yield Gap("nonterminal", symbol.name, what, usable[0], symbol.span, shortest)
 
     def _untaken(self) -> Iterable[Gap]:
         for level, rules in self._alternatives.items():
@@ -377,7 +377,11 @@ def coverage(
         raise ValueError("the time limit and the number of jobs must be positive")
     how = LoadOptions(start, actions, options or {})
     recognizer, name, loader = load(source, adapter=adapter, options=how, loader=loader)
-    chosen = Extraction(extraction)
+    try:
+        chosen = Extraction(extraction)
+    except ValueError:
+        known = ", ".join(Extraction)
+        raise GramspectError(f"there is no extraction {extraction!r}; there are: {known}") from None
     recording = record(
         recognizer, suite, chosen, [SpectrumKind.RULE, SpectrumKind.ITEM],
         loader=loader, timeout=timeout, jobs=jobs, progress=progress,

@@ -12,11 +12,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from command import ACCEPT, FAULTY, ROOT
-from gramspect import Localization, TestSuite, html_report, localize
+from gramspect import Localization, TestCase, TestSuite, adapter, html_report, localize
 from gramspect.evidence import Evidence, of_elements, scores
 from gramspect.metrics import metric
 from gramspect.ranking import Ties, group_by_nonterminal, rank
 from gramspect.spectrum import SpectrumKind
+from gramspect.trace import Trace, Undecided
 from hostile import RIGHT_TO_LEFT, hostile_localization
 
 METRICS = ("tarantula", "ochiai", "jaccard", "dstar")
@@ -254,6 +255,22 @@ class TestControls:
         expect(page.get_by_role("status")).to_contain_text("there is nothing to rank")
         expect(page.locator("#rows tr")).to_have_count(0)
 
+    def test_undecided_tests(self, open_page: Any) -> None:
+        class Moody:
+            """Gives up on one test."""
+
+            grammar = toy().grammar
+
+            def trace(self, test: TestCase) -> Trace:
+                return Undecided("<b>tired</b>") if "sleep" in test.text else inner.trace(test)
+
+        inner = adapter("native").build(toy().grammar)
+        suite = TestSuite.from_texts(["program id = { } .", "program id = { sleep ; } .", "id"])
+        page = open_page(html_report(localize(Moody(), suite, all_spectra=True)))
+        expect(page.locator("header")).to_contain_text("1 of 3 tests fail.")
+        expect(page.locator("header")).to_contain_text("1 are undecided and not counted.")
+        expect(page.locator("#failing")).to_contain_text("undecided: <b>tired</b>")
+
 
 class TestKeyboard:
     def test_ranking(self, open_page: Any) -> None:
@@ -295,6 +312,22 @@ class TestKeyboard:
         for name in ("skip", "theme", *names, "s", "element"):
             assert name in reached, reached
 
+    def test_everything_has_a_name(self, open_page: Any) -> None:
+        """What assistive technology is told of the controls, the text and the ranking."""
+        page = open_page(html_report(toy()))
+        lines = page.locator("body").aria_snapshot().splitlines()
+        roles = ("button", "combobox", "checkbox", "searchbox", "columnheader", "heading")
+        controls = [
+            line.strip()
+            for line in lines
+            if line.strip().startswith(tuple(f"- {r}" for r in roles))
+        ]
+        assert len(controls) > 80
+        assert not [line for line in controls if '"' not in line]
+        landmarks = [line.strip() for line in lines]
+        for name in ("Grammar", "Ranking", "Selected", "Failing tests"):
+            assert f'- region "{name}":' in landmarks
+
 
 LUMINANCE = """
 () => {
@@ -308,16 +341,27 @@ LUMINANCE = """
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
+  const paperOf = (node) => {
+    for (; node; node = node.parentElement) {
+      const colour = getComputedStyle(node).backgroundColor;
+      if (colour !== "rgba(0, 0, 0, 0)") return colour;
+    }
+  };
+  const texts = Object.fromEntries([...document.querySelectorAll("body :not(script)")]
+    .filter((node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
+    .map((node) => [`${node.tagName} ${node.className}`,
+      [luminance(getComputedStyle(node).color), luminance(paperOf(node))]]));
   const probe = document.querySelector(".line .s");
   const names = ["", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8",
     "covered", "touched", "missed", "useless"];
-  return Object.fromEntries(names.map((name) => {
+  const places = Object.fromEntries(names.map((name) => {
     probe.className = `s ${name}`;
     const style = getComputedStyle(probe);
     const behind = style.backgroundColor === "rgba(0, 0, 0, 0)"
       ? getComputedStyle(document.body).backgroundColor : style.backgroundColor;
     return [name, [luminance(style.color), luminance(behind)]];
   }));
+  return [texts, places];
 }
 """
 
@@ -326,8 +370,9 @@ class TestThemes:
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     def test_everything_can_be_read(self, open_page: Any, scheme: str) -> None:
         """Contrast of at least 4.5 (WCAG 2.2, 1.4.3), and scores that differ look different."""
-        found = open_page(html_report(toy()), color_scheme=scheme).evaluate(LUMINANCE)
-        for name, (ink, paper) in found.items():
+        texts, found = open_page(html_report(toy()), color_scheme=scheme).evaluate(LUMINANCE)
+        assert {"BUTTON element", "SUMMARY ", "MARK ", "P quiet", "P bad"} <= set(texts)
+        for name, (ink, paper) in {**texts, **found}.items():
             assert (max(ink, paper) + 0.05) / (min(ink, paper) + 0.05) >= 4.5, name
         heat = [found[name][1] for name in ("", *(f"h{step}" for step in range(1, 9)))]
         assert sorted(heat, reverse=scheme == "light") == heat

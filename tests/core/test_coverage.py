@@ -153,6 +153,10 @@ class TestCounting:
         assert result.gaps == ()
         assert [u.label for u in result.useless] == ["s"]
 
+    def test_unknown_extraction(self) -> None:
+        with pytest.raises(GramspectError, match="there are: exact, all, stack"):
+            coverage(FAULTY, TestSuite.from_texts(["x"]), extraction="most")
+
 
 class TestGaps:
     def test_the_shortest_first(self) -> None:

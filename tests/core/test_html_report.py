@@ -244,6 +244,18 @@ class TestPlaces:
                 found = shown[text.item_places[known.item(rule.index, dot)]]
                 assert found == known.symbols[symbol].display
 
+    def test_imported_grammars(self, tmp_path: Path) -> None:
+        (tmp_path / "Main.g4").write_text("grammar Main;\nimport Part;\ns : part EOF ;\n")
+        (tmp_path / "Part.g4").write_text("grammar Part;\npart : 'a' | 'b' part* ;\n")
+        source = str(tmp_path / "Main.g4")
+        result = localize(
+            source, TestSuite.from_texts(["a", "ba", "bb"], ["a a"]), all_spectra=True
+        )
+        text = grammar_text(result.grammar, read_sources(result.grammar))
+        assert [Path(file.name).name for file in text.files] == ["Main.g4", "Part.g4"]
+        (line,) = [line for line in lines_of(text)[1] if line.number == 2]
+        assert [s.text for s in line.segments if s.item_place >= 0 and s.text][:2] == ["'a'", "'b'"]
+
     def test_listing(self) -> None:
         known = Grammar.from_rules([("s", ["a", "t"]), ("t", []), ("t", ["b"])])
         (lines,) = lines_of(grammar_text(known, {}))

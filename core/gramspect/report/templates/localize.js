@@ -32,7 +32,7 @@
     const line = make(
       "tr", {}, cell(number(entry.rank) + (entry.ties > 1 ? "=" : "")), cell(score(entry.score)),
       make("td", {}, button, " ",
-        make("span", { className: "quiet" }, elements.where(kind, entry.element)),
+        make("span", { className: "quiet" }, elements.where(kind, entry.element).replace(/^.*[\/\\]/, "")),
         make("div", { className: "rule" }, ...elements.text(kind, entry.element))),
       cell(ef), cell(ep), cell(nf), cell(np),
     );
@@ -95,7 +95,10 @@
       (place) => (best.has(place) ? `h${step(best.get(place))}` : ""),
       (place) => {
         const entry = best.get(place);
-        if (!entry) return "score 0";
+        if (!entry) {
+          const there = (places[sort].get(place) ?? []).map((other) => elements.label(sort, other));
+          return `${there.join(", ")}: score 0`;
+        }
         const label = elements.label(method.spectrum, entry.element);
         return `${label}: rank ${number(entry.rank)}, score ${score(entry.score)}`;
       },
