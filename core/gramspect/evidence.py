@@ -80,6 +80,8 @@ class Caveat(StrEnum):
     """`Evidence.ERROR` and `BOTH` fell back to the spectrum."""
     NO_EDIT = "no-edit"
     """`Evidence.EDITS` fell back to `BOTH`: no edit makes a failing test pass."""
+    UNFINISHED = "unfinished-search"
+    """The search for edits was stopped, by its budget or from the keyboard."""
 
 
 def depth_scores(

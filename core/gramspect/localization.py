@@ -257,6 +257,9 @@ _CAVEATS = {
         "no small change of the grammar was found that makes a failing test pass; ranked by the"
         " other evidence"
     ),
+    Caveat.UNFINISHED: (
+        "the search for edits was stopped before its end; --budget gives it more time"
+    ),
 }
 
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
+
+import numpy as np
 
 from gramspect.grammar import Grammar, Operator
 from gramspect.source import Span
 
-__all__ = ["Edit", "EditKind", "applied", "edit_cost", "generality"]
+__all__ = ["Edit", "EditKind", "applied", "generality", "many"]
 
 EARLIER_COLUMN = 0.25
 """The cost of every token that lies between the edit and the error."""
 OTHER_THAN_INSERTION = 1.0
 """The cost of leaving something out."""
+SWAPPED = 2.0
+"""The cost of a swap: it is two changes."""
 _DROP_EMPTY = "drop the empty alternative"
 
 
@@ -160,10 +165,9 @@ def applied(grammar: Grammar, edit: Edit) -> Grammar:
     return grammar.with_rules(rules)
 
 
-def edit_cost(kind: EditKind, symbols_cost: float, columns_before_error: int) -> float:
-    """The cost of an edit whose symbols cost so much."""
-    other = 0.0 if kind is EditKind.INSERT else OTHER_THAN_INSERTION
-    return symbols_cost + other + EARLIER_COLUMN * columns_before_error
+def many(n: Any) -> Any:
+    """How much n of a kind weigh, of a number or an array: 1 + log2(n) / 2, at least 1."""
+    return 1 + np.log2(np.maximum(n, 1)) / 2
 
 
 def generality(grammar: Grammar) -> tuple[float, ...]:

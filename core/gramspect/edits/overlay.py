@@ -11,12 +11,12 @@ from gramspect.kernel import load
 from gramspect.kernel.overlay import BEHIND_TOKENS, END_OF_RULE, MAX_DETOUR, NOWHERE, overlay_room
 from gramspect.kernel.tables import Memory, Numbers, as_numbers
 
-__all__ = ["Overlaid"]
+__all__ = ["ROW", "Overlaid"]
 
 Job = tuple[int, EditKind, tuple[int, ...]]
 """An item, what the new symbols do there, and the symbols."""
 
-_ROW = 5 + MAX_DETOUR
+ROW = 5 + MAX_DETOUR
 """A job for the kernel: item, length and target of the detour, if it must be taken, its symbols."""
 
 
@@ -64,14 +64,14 @@ class Overlaid:
         The index of the first token that is not read, n if all are, n + 1 if they are a sentence;
         -1 for an edit that was given up because it makes the grammar wildly ambiguous.
         """
-        rows = as_numbers([cell for job in jobs for cell in self._row(job)], self._compiled)
-        reached = as_numbers([0] * len(jobs), self._compiled)
-        self.kernel.attempts(*self._parts(), column, n, rows, _ROW, reached)
-        return [int(column) for column in reached]
+        return self.attempt_rows(column, n, [cell for job in jobs for cell in self._row(job)])
 
-    @property
-    def _compiled(self) -> bool:
-        return self.chart.space.compiled
+    def attempt_rows(self, column: int, n: int, rows: list[int]) -> list[int]:
+        """The same for edits as the kernel wants them, `ROW` numbers each."""
+        compiled = self.chart.space.compiled
+        reached = as_numbers([0] * (len(rows) // ROW), compiled)
+        self.kernel.attempts(*self._parts(), column, n, as_numbers(rows, compiled), ROW, reached)
+        return [int(column) for column in reached]
 
     def _row(self, job: Job) -> list[int]:
         """An edit as a detour: what it reads, and where it comes back to the rule."""

@@ -15,7 +15,7 @@ from math import inf
 from time import monotonic
 
 from gramspect.chart import Chart
-from gramspect.edits.model import Edit, EditKind
+from gramspect.edits.model import SWAPPED, Edit, EditKind
 from gramspect.edits.trial import Trial
 from gramspect.extraction import observe
 from gramspect.grammar import Grammar, Operator, Rule
@@ -23,7 +23,7 @@ from gramspect.trace import ChartTrace
 
 __all__ = ["rejecting", "restrictions", "unharmed"]
 
-COST = {EditKind.DROP: 1.5, EditKind.REQUIRE: 1.0, EditKind.NARROW: 1.5, EditKind.SWAP: 2.0}
+COST = {EditKind.DROP: 1.5, EditKind.REQUIRE: 1.0, EditKind.NARROW: 1.5, EditKind.SWAP: SWAPPED}
 """What edits cost, but those that turn one operator of the user's into another."""
 OPERATOR_COST = 1.0
 """What it costs to turn an option, a repetition or a list into something stricter."""

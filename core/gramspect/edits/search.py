@@ -2,9 +2,9 @@
 
 Candidates are the positions that the chart has at the error and up to `EditSearch.look_back` tokens
 before it. The new symbols come from the input: its next token, a call of a non-terminal that
-spans the next tokens, or, where nothing shorter works, up to `EditSearch.longest` of those. Every
-candidate is tried on the chart of the input, resumed at the column of the edit
-(`gramspect.kernel.overlay`); the edit applies wherever its position is reached again.
+spans the next tokens, or up to `EditSearch.longest` of those. They are tried in the order of their
+cost, on the chart of the input, resumed at the column of the edit (`gramspect.kernel.overlay`); the
+edit applies wherever its position is reached again.
 """
 
 from __future__ import annotations
@@ -16,13 +16,17 @@ from functools import cached_property
 from math import inf
 from time import monotonic
 
+import numpy as np
+
 from gramspect.chart import Chart
-from gramspect.edits.model import Edit, EditKind, edit_cost, generality
-from gramspect.edits.overlay import Overlaid
+from gramspect.edits.candidates import KINDS, Candidates, Stretch, item_table
+from gramspect.edits.model import EARLIER_COLUMN, Edit
+from gramspect.edits.overlay import ROW, Overlaid
+from gramspect.edits.trial import Trial
 from gramspect.grammar import Grammar
 from gramspect.kernel.tables import as_numbers
 
-__all__ = ["EditSearch", "Outcome", "search"]
+__all__ = ["EditSearch", "Outcome", "Searching", "search"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class EditSearch:
         longest: the most symbols that one edit adds.
         calls: how many non-terminals are tried for one stretch, the most specific first.
         margin: edits are tried up to so much above the cheapest one found so far.
+        most: the most that an edit may cost.
         horizon: tokens behind the error that an edit must get the parse over to be looked at
             closer; every attempt at a long input costs as much as the input is long.
         confirmations: how many of those are run to the end of the input, the cheapest first.
@@ -44,7 +49,8 @@ class EditSearch:
     reach: int = 24
     longest: int = 5
     calls: int = 4
-    margin: float = 3.0
+    margin: float = 2.5
+    most: float = 7.0
     horizon: int = 100
     confirmations: int = 64
 
@@ -60,9 +66,10 @@ class Outcome:
 
 CATCH_ALL, MANY = 0.7, 6
 """A non-terminal that spans `MANY` stretches and this share of all is a catch-all."""
-
-Stretch = tuple[float, tuple[int, ...]]
-"""What a sequence of symbols costs, and the symbols."""
+STEP = 0.5
+"""Edits are tried in steps of so much cost."""
+BATCH = 512
+"""Edits tried between two looks at the clock."""
 
 
 def search(
@@ -74,16 +81,15 @@ def search(
 ) -> tuple[Outcome, ...]:
     """The edits that help, cheapest first: those that gain nothing are left out.
 
+    Of the edits at one position that only get the parse further, the most promising one is kept.
     `chart` is that of the rejected `tokens`. Behind `deadline` (by `time.monotonic`) the search
     ends with what it has found.
     """
-    attempts = _Search(chart, tokens, options or EditSearch())
-    found: list[Outcome] = []
-    for outcomes in attempts.run():
-        found += outcomes
+    searching = Searching(chart, tokens, options or EditSearch())
+    for _ in searching.run():
         if monotonic() > deadline:
             break
-    return tuple(sorted(attempts.confirmed(found, deadline), key=_order))
+    return searching.outcomes(deadline)
 
 
 def _order(outcome: Outcome) -> tuple[bool, float, int, int]:
@@ -91,16 +97,23 @@ def _order(outcome: Outcome) -> tuple[bool, float, int, int]:
 
 
 @dataclass
-class _Search:
+class Searching:
+    """A search that can be stopped: run it as long as there is time, then ask for outcomes."""
+
     chart: Chart
     tokens: Sequence[int]
-    options: EditSearch
+    options: EditSearch = field(default_factory=EditSearch)
+    accepted: list[Outcome] = field(default_factory=list)
+    further: dict[int, tuple[float, Outcome]] = field(default_factory=dict)
+    """By position: the best of those that are not accepted, and what it is worth."""
     overlaid: Overlaid = field(init=False)
     limit: int = field(init=False)
 
     def __post_init__(self) -> None:
         self.limit = min(len(self.tokens), self.chart.end + self.options.horizon)
         self.overlaid = self._overlaid(self.options.look_back + self.options.horizon)
+        self.table = item_table(self.grammar)
+        self.best = np.full(self.grammar.n_items, inf)  # the cheapest accepted edit of each item
 
     def _overlaid(self, columns: int) -> Overlaid:
         numbers = as_numbers(list(self.tokens), self.chart.space.compiled)
@@ -110,42 +123,30 @@ class _Search:
     def grammar(self) -> Grammar:
         return self.chart.grammar
 
-    @cached_property
-    def _generality(self) -> tuple[float, ...]:
-        return generality(self.grammar)
-
-    @cached_property
-    def _starts(self) -> tuple[int, ...]:
-        """For every item the tokens that can follow its dot; all if the rule can end there."""
-        grammar, first_of = self.grammar, self.grammar.analysis.first_of
-        found = []
-        for rule in grammar.rules:
-            for dot in range(len(rule.rhs) + 1):
-                tokens, nullable = first_of(rule.rhs[dot:])
-                found.append(-1 if nullable else sum(1 << t for t in tokens))
-        return tuple(found)
-
-    def run(self) -> Iterator[Sequence[Outcome]]:
-        """Single symbols first, then longer stretches where no single one did and it can matter.
-
-        One step for each column, from the error backwards.
-        """
+    def run(self) -> Iterator[None]:
+        """Try all candidates, cheapest first; yields now and then."""
         error = self.chart.end
         columns = range(error, max(-1, error - self.options.look_back - 1), -1)
-        unsolved: dict[int, list[int]] = {}
-        best = inf
-        for column in columns:
-            positions = sorted(self._positions(column))
-            limit = best + self.options.margin
-            found = list(self._try(positions, column, self._single(column), limit))
-            accepted = [outcome.edit for outcome in found if outcome.accepted]
-            best = min([best, *(edit.cost for edit in accepted)])
-            solved = {edit.item for edit in accepted}
-            unsolved[column] = [item for item in positions if item not in solved]
-            yield found
-        for column in columns:
-            limit = best + self.options.margin
-            yield list(self._try(unsolved[column], column, self._several(column), limit))
+        known: list[Candidates] = []
+        paid = 0.0
+        while paid < min(self.options.most, self.best.min() + self.options.margin):
+            paid += STEP
+            while len(known) < len(columns) and EARLIER_COLUMN * len(known) < paid:
+                known.append(self._candidates(columns[len(known)]))
+                yield
+            for place, candidates in enumerate(known):
+                due = candidates.cost <= paid
+                yield from self._try(candidates.part(due))
+                known[place] = candidates.part(~due)
+
+    def _candidates(self, column: int) -> Candidates:
+        """All edits at a column, by what its next tokens allow."""
+        before = self.chart.end - column
+        items = np.array(sorted(self._positions(column)), np.int64)
+        stretches = [*self._single(column), *self._several(column)]
+        return self.table.candidates(
+            items, stretches, self.tokens, before, column, self.options.most
+        )
 
     def _positions(self, column: int) -> set[int]:
         """The items of a column: entries, and rules that could start there."""
@@ -155,92 +156,104 @@ class _Search:
             found.update(grammar.item_start[rule] for rule in grammar.rules_of[nonterminal])
         return found
 
-    def _try(
-        self,
-        positions: Sequence[int],
-        column: int,
-        stretches: Sequence[tuple[int, Stretch]],
-        limit: float,
-    ) -> Iterator[Outcome]:
-        """Try every stretch at every position, up to a cost and if the token behind it fits."""
-        edits, jobs = [], []
-        before = self.chart.end - column
-        for item in positions:
-            for end, (cost, symbols) in stretches:
-                for kind in self._kinds(item, end, symbols):
-                    paid = edit_cost(kind, cost, before)
-                    if paid <= limit:
-                        edits.append(Edit(item, kind, symbols, column, paid))
-                        jobs.append((item, kind, symbols))
-        results = self.overlaid.attempt(column, self.limit, jobs)
-        for edit, reached in zip(edits, results, strict=True):
-            if reached > self.chart.end:
-                yield Outcome(edit, self._passes(reached), min(reached, self.limit))
+    def _try(self, candidates: Candidates) -> Iterator[None]:
+        """Try the candidates, several symbols only where nothing cheaper works."""
+        for start in range(0, len(candidates), BATCH):
+            batch = candidates.part(slice(start, start + BATCH))
+            limit = self.best.min() + self.options.margin
+            solved = self.best[batch.item] <= batch.cost
+            batch = batch.part((batch.cost <= limit) & ~(solved & batch.is_long))
+            rows = self.table.rows(batch, ROW).reshape(-1).tolist()
+            reached = self.overlaid.attempt_rows(batch.column, self.limit, rows)
+            for place, end in enumerate(reached):
+                if end > self.chart.end:
+                    self._note(batch, place, end)
+            yield
+
+    def _holds(self, edit: Edit) -> bool:
+        """Whether an edit that takes something away, tried as an addition, still helps."""
+        (reached,) = self._trial.reached([edit])
+        return reached > self.limit
+
+    @cached_property
+    def _trial(self) -> Trial:
+        return Trial(self.chart, self.tokens)
+
+    def _note(self, batch: Candidates, place: int, reached: int) -> None:
+        item, cost = int(batch.item[place]), float(batch.cost[place])
+        symbols = batch.stretches[batch.stretch[place]].symbols
+        edit = Edit(item, KINDS[batch.kind[place]], symbols, batch.column, cost)
+        if edit.kind.restrictive and not (self._passes(reached) and self._holds(edit)):
+            return
+        if self._passes(reached):
+            self.accepted.append(Outcome(edit, True, min(reached, self.limit)))
+            self.best[item] = min(cost, self.best[item])
+        else:
+            self._note_further(Outcome(edit, False, min(reached, self.limit)))
+
+    def _note_further(self, outcome: Outcome) -> None:
+        edit = outcome.edit
+        worth = 2.0**-edit.cost * (outcome.reached - self.chart.end)
+        if worth > self.further.get(edit.item, (0.0,))[0]:
+            self.further[edit.item] = worth, outcome
 
     def _passes(self, reached: int) -> bool:
         """Whether an attempt got to the end, or over the horizon where that is nearer."""
         return reached > self.limit or (reached == self.limit < len(self.tokens))
 
-    def confirmed(self, found: Sequence[Outcome], deadline: float) -> Iterator[Outcome]:
-        """Run what got over the horizon to the end of the input: of each item the cheapest edit."""
+    def outcomes(self, deadline: float = inf) -> tuple[Outcome, ...]:
+        """What was found, with what got over the horizon run to the end of the input.
+
+        Of each item that is done with the cheapest edit that holds.
+        """
+        found = self.accepted
+        if self.limit < len(self.tokens) and found:
+            found = list(self._run_to_end(deadline))
+        return tuple(sorted([*found, *(o for _, o in self.further.values())], key=_order))
+
+    def _run_to_end(self, deadline: float) -> Iterator[Outcome]:
         n = len(self.tokens)
         left = self.options.confirmations
-        whole = self._overlaid(n) if self.limit < n and any(o.accepted for o in found) else None
+        whole = self._overlaid(n)
         solved: set[int] = set()
-        for outcome in sorted(found, key=_order):
+        for outcome in sorted(self.accepted, key=_order):
             edit = outcome.edit
-            if not outcome.accepted or whole is None:
-                yield outcome
-            elif left and edit.item not in solved and monotonic() <= deadline:
+            if not left or monotonic() > deadline:
+                break
+            if edit.item not in solved:
                 left -= 1
-                job = (edit.item, edit.kind, edit.symbols)
-                (reached,) = whole.attempt(edit.column, n, [job])
+                if edit.kind.restrictive:
+                    (reached,) = self._trial.reached([edit])
+                else:
+                    job = (edit.item, edit.kind, edit.symbols)
+                    (reached,) = whole.attempt(edit.column, n, [job])
                 if reached > n:
                     solved.add(edit.item)
-                yield Outcome(edit, reached > n, min(reached, n))
-
-    def _kinds(self, item: int, end: int, symbols: tuple[int, ...]) -> Iterator[EditKind]:
-        """The kinds of edit that the token behind the stretch does not rule out at once."""
-        rule, dot = self.grammar.split_item(item)
-        at_end = dot == len(self.grammar.rules[rule].rhs)
-        token = self.tokens[end] if end < len(self.tokens) else 0
-        if symbols and self._fits(item, token):
-            yield EditKind.INSERT
-        if not at_end:
-            if self._fits(item + 1, token):
-                yield EditKind.REPLACE
-            if dot + 1 < len(self.grammar.rules[rule].rhs) and (dot or self._is_first(rule)):
-                yield EditKind.END
-
-    def _is_first(self, rule: int) -> bool:
-        """A new alternative is the same edit at every rule of a non-terminal: one is enough."""
-        return self.grammar.rules_of[self.grammar.rules[rule].lhs][0] == rule
-
-    def _fits(self, item: int, token: int) -> bool:
-        return token >= 0 and bool(self._starts[item] >> token & 1)
+                    yield Outcome(edit, True, n)
+                else:
+                    self._note_further(Outcome(edit, False, min(reached, n)))
 
     # --- the new symbols -----------------------------------------------------------------
 
-    def _single(self, column: int) -> list[tuple[int, Stretch]]:
-        """Nothing, the next token, and calls that span the next tokens: (end, stretch)."""
-        found: list[tuple[int, Stretch]] = [(column, (0.0, ()))]
-        found += ((end, stretch) for end, stretches in self._steps(column) for stretch in stretches)
-        return found
+    def _single(self, column: int) -> list[Stretch]:
+        """Nothing, the next token, and calls that span the next tokens."""
+        return [Stretch(column, 0.0, ()), *(s for steps in self._steps(column) for s in steps)]
 
-    def _steps(self, column: int) -> list[tuple[int, list[Stretch]]]:
+    def _steps(self, column: int) -> list[list[Stretch]]:
         """For every end the single symbols that span the tokens up to it, cheapest first."""
         if column >= len(self.tokens) or self.tokens[column] < 0:
             return []
         known = self._known_steps
         if column not in known:
             spans = self._calls(column)
+            generality = self.table.generality
             found = []
             for end in sorted({column + 1, *spans}):
-                calls = [(1 + self._generality[symbol], (symbol,)) for symbol in spans.get(end, ())]
-                best = sorted(calls)[: self.options.calls]
-                token: list[Stretch] = [(1.0, (self.tokens[column],))] if end == column + 1 else []
+                calls = [Stretch(end, 1 + generality[s], (s,)) for s in spans.get(end, ())]
+                best = sorted(calls, key=lambda call: (call.cost, call.symbols))
+                token = [Stretch(end, 1.0, (self.tokens[column],))] if end == column + 1 else []
                 if token or best:
-                    found.append((end, [*token, *best]))
+                    found.append([*token, *best[: self.options.calls]])
             known[column] = found
         return known[column]
 
@@ -258,25 +271,28 @@ class _Search:
         }
 
     @cached_property
-    def _known_steps(self) -> dict[int, list[tuple[int, list[Stretch]]]]:
+    def _known_steps(self) -> dict[int, list[list[Stretch]]]:
         return {}
 
-    def _several(self, column: int) -> list[tuple[int, Stretch]]:
+    def _several(self, column: int) -> list[Stretch]:
         """The cheapest stretch of two or more symbols for every end."""
         limit = column + self.options.reach
-        best: dict[int, Stretch] = {column: (0.0, ())}
-        layer = dict(best)
+        layer = {column: Stretch(column, 0.0, ())}
         found: dict[int, Stretch] = {}
         for n_symbols in range(1, self.options.longest + 1):
             following: dict[int, Stretch] = {}
-            for middle, (cost, symbols) in layer.items():
-                for end, steps in self._steps(middle):
-                    candidate = (cost + steps[0][0], symbols + steps[0][1])
-                    if end <= limit and (end not in following or candidate < following[end]):
-                        following[end] = candidate
+            for middle, before in layer.items():
+                for end, step in ((steps[0].end, steps[0]) for steps in self._steps(middle)):
+                    made = Stretch(end, before.cost + step.cost, before.symbols + step.symbols)
+                    if end <= limit and _is_better(made, following.get(end)):
+                        following[end] = made
             layer = following
             if n_symbols > 1:
                 for end, stretch in layer.items():
-                    if end not in found or stretch < found[end]:
+                    if _is_better(stretch, found.get(end)):
                         found[end] = stretch
-        return sorted(found.items())
+        return [found[end] for end in sorted(found)]
+
+
+def _is_better(one: Stretch, other: Stretch | None) -> bool:
+    return other is None or (one.cost, one.symbols) < (other.cost, other.symbols)

@@ -103,9 +103,9 @@ def predict(m: Numbers, t: GrammarTables, base: int, nonterminal: int, stack: in
     while top:
         top -= 1
         current = m[stack + top]
-        for i in range(m[t.rules_start + current], m[t.rules_start + current + 1]):
-            first = m[t.item_next + m[t.item_start + m[t.rules + i]]] - t.n_terminals
-            if first >= 0 and not m[base + first]:
+        for i in range(m[t.corners_start + current], m[t.corners_start + current + 1]):
+            first = m[t.corners + i]
+            if not m[base + first]:
                 m[base + first] = 1
                 m[stack + top] = first
                 top += 1

@@ -31,16 +31,18 @@ BEHIND_TOKENS = 2
 FROM_START = -1
 """As first column of an attempt: nothing of the base is used."""
 
-AT, LENGTH, TARGET, CLOSED, N_ENTRIES, SEEN_STAMP, WAIT_STAMP, FIRST, FREE, EFFORT = range(10)
-"""Places in `Overlay.counts`; FREE: the attempt ignores the base, everything is predicted."""
+AT, LENGTH, TARGET, CLOSED, N_ENTRIES, SEEN_STAMP, RUN, FIRST, FREE, EFFORT, N_NEW = range(11)
+"""Places in `Overlay.counts`; RUN: the number of the attempt, by which its marks are known; FREE:
+it ignores the base, everything is predicted; N_NEW: non-terminals predicted but not yet started."""
 
 
 class Overlay(NamedTuple):
     """The columns of one attempt, numbered as those of the input.
 
-    Fields are those of `Chart`. `detour` holds the symbols of the edit and behind them -1. `spans`
-    flags, for a free attempt, which non-terminals span how many tokens from the first column on:
-    in row n - 1 those that span n, up to `reach`.
+    Fields are those of `Chart`; what the base predicts in the first column is not repeated in
+    `predicted`, unless it derives nothing. `detour` holds the symbols of the edit and behind them
+    -1. `spans` flags, for a free attempt, which non-terminals span how many tokens from the first
+    column on: in row n - 1 those that span n, up to `reach`.
     """
 
     columns: int
@@ -59,6 +61,7 @@ class Overlay(NamedTuple):
     seen_stamp: int
     predicted: int
     stack: int
+    new: int
     spans: int
 
 
@@ -67,8 +70,9 @@ def overlay_room(
 ) -> Overlay:
     """Reserve room for attempts."""
     size = hash_size(entries)
-    flags = [columns * t.n_nonterminals, t.n_nonterminals + 1, reach * t.n_nonterminals]
-    sizes = [10, MAX_DETOUR + 1, *[entries] * 3, *[size] * 5, *flags]
+    stacks = [t.n_nonterminals + 1] * 2
+    flags = [columns * t.n_nonterminals, *stacks, reach * t.n_nonterminals]
+    sizes = [11, MAX_DETOUR + 1, *[entries] * 3, *[size] * 5, *flags]
     return Overlay(columns, entries, size - 1, reach, *map(memory.room, sizes))
 
 
@@ -140,7 +144,7 @@ def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin
     symbol = behind_dot(m, t, x, item)
     if symbol >= 0 and not is_closed(m, x, item, column - origin):
         key = column * (t.n_terminals + t.n_nonterminals) + symbol
-        run = m[x.counts + WAIT_STAMP]
+        run = m[x.counts + RUN]
         place = slot(m, x.wait_key, x.wait_stamp, x.mask, key, run)
         known = m[x.wait_stamp + place] == run
         m[x.wait_next + e] = m[x.wait_head + place] if known else -1
@@ -170,11 +174,9 @@ def feed(
             if not put(m, t, x, column, m[c.item + w] + 1, m[c.origin + w]):
                 return False
             w = m[c.wait_next + w]
-    base = c.predicted + m[c.row + origin] * t.n_nonterminals
     if origin >= first:
-        base = x.predicted + origin * t.n_nonterminals
         key = origin * (t.n_terminals + t.n_nonterminals) + symbol
-        run = m[x.counts + WAIT_STAMP]
+        run = m[x.counts + RUN]
         place = slot(m, x.wait_key, x.wait_stamp, x.mask, key, run)
         w = m[x.wait_head + place] if m[x.wait_stamp + place] == run else -1
         while w >= 0:
@@ -182,32 +184,82 @@ def feed(
                 return False
             w = m[x.wait_next + w]
     for i in range(m[t.uses_start + symbol], m[t.uses_start + symbol + 1]):
-        front = m[t.item_start + m[t.uses + i]]
-        wanted = m[base + m[t.rule_lhs + m[t.uses + i]]] and not is_closed(m, x, front, 0)
-        if wanted and not put(m, t, x, column, front + 1, origin):
+        rule = m[t.uses + i]
+        front = m[t.item_start + rule]
+        wanted = is_wanted(m, t, c, x, origin, m[t.rule_lhs + rule])
+        closed = is_closed(m, x, front, 0)
+        if wanted and not closed and not put(m, t, x, column, front + 1, origin):
             return False
     return True
 
 
 @jit
-def want(m: Numbers, t: GrammarTables, x: Overlay, column: int, nonterminal: int) -> None:
+def is_wanted(
+    m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, nonterminal: int
+) -> bool:
+    """Whether a non-terminal is predicted in a column, by the attempt or by the base."""
+    first = m[x.counts + FIRST]
+    if column >= first:
+        mark = m[x.predicted + column * t.n_nonterminals + nonterminal]
+        if mark == m[x.counts + RUN]:
+            return True
+    return is_wanted_by_base(m, t, c, x, column, nonterminal)
+
+
+@jit
+def is_wanted_by_base(
+    m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, nonterminal: int
+) -> bool:
+    """Whether the base, where the attempt uses it, predicts a non-terminal in a column."""
+    if column > m[x.counts + FIRST] or m[x.counts + FREE]:
+        return False
+    return m[c.predicted + m[c.row + column] * t.n_nonterminals + nonterminal] != 0
+
+
+@jit
+def want(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, nonterminal: int) -> None:
     """Predict a non-terminal and all that its rules, or the edited one, can start with."""
-    base = x.predicted + column * t.n_nonterminals
-    if m[base + nonterminal]:
-        return
-    m[base + nonterminal] = 1
-    m[x.stack] = nonterminal
-    top = 1
+    top = mark(m, t, c, x, column, nonterminal, 0)
     while top:
         top -= 1
         current = m[x.stack + top]
-        for i in range(m[t.rules_start + current], m[t.rules_start + current + 1]):
-            front = m[t.item_start + m[t.rules + i]]
-            symbol = m[t.item_next + front] - t.n_terminals
-            if symbol >= 0 and not m[base + symbol] and not is_closed(m, x, front, 0):
-                m[base + symbol] = 1
-                m[x.stack + top] = symbol
-                top += 1
+        m[x.new + m[x.counts + N_NEW]] = current
+        m[x.counts + N_NEW] += 1
+        if m[x.counts + CLOSED] and current == edited(m, t, x):
+            for i in range(m[t.rules_start + current], m[t.rules_start + current + 1]):
+                front = m[t.item_start + m[t.rules + i]]
+                symbol = m[t.item_next + front] - t.n_terminals
+                if symbol >= 0 and not is_closed(m, x, front, 0):
+                    top = mark(m, t, c, x, column, symbol, top)
+        else:
+            for i in range(m[t.corners_start + current], m[t.corners_start + current + 1]):
+                top = mark(m, t, c, x, column, m[t.corners + i], top)
+
+
+@jit
+def mark(
+    m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, nonterminal: int, top: int
+) -> int:
+    """Mark a non-terminal as predicted and push it, unless it is; the new top of the stack.
+
+    What the base predicts already has its constituents there. Only empty ones have to be completed
+    again, for what waits in the attempt.
+    """
+    place = x.predicted + column * t.n_nonterminals + nonterminal
+    if m[place] == m[x.counts + RUN]:
+        return top
+    if not m[t.nullable + nonterminal] and is_wanted_by_base(m, t, c, x, column, nonterminal):
+        return top
+    m[place] = m[x.counts + RUN]
+    m[x.stack + top] = nonterminal
+    return top + 1
+
+
+@jit
+def edited(m: Numbers, t: GrammarTables, x: Overlay) -> int:
+    """The non-terminal whose rule is edited, or -1."""
+    at = m[x.counts + AT]
+    return m[t.rule_lhs + m[t.item_rule + at]] if at != NOWHERE else -1
 
 
 @jit
@@ -221,7 +273,7 @@ def settle(
             if not treat(m, t, c, x, column, done):
                 return False
             done += 1
-        if not start_empty(m, t, x, column):
+        if not start_new(m, t, x, column):
             return False
         for e in range(from_entry, done):
             item = m[x.item + e]
@@ -244,49 +296,50 @@ def treat(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, e: in
         return True
     symbol = behind_dot(m, t, x, item)
     if symbol >= t.n_terminals:
-        want(m, t, x, column, symbol - t.n_terminals)
+        want(m, t, c, x, column, symbol - t.n_terminals)
     if symbol >= 0 or item == t.n_items + 1:
         return True
     return feed(m, t, c, x, column, origin, completed(m, t, x, item))
 
 
 @jit
-def start_empty(m: Numbers, t: GrammarTables, x: Overlay, column: int) -> bool:
-    """Complete empty rules, and depart from an edited rule's front, where they are predicted."""
-    base = x.predicted + column * t.n_nonterminals
-    for i in range(t.n_empty):
-        rule = m[t.empty_rules + i]
-        wanted = m[base + m[t.rule_lhs + rule]] and not is_closed(m, x, m[t.item_start + rule], 0)
-        if wanted and not put(m, t, x, column, m[t.item_start + rule], column):
+def start_new(m: Numbers, t: GrammarTables, x: Overlay, column: int) -> bool:
+    """Complete the empty rules of what was predicted, and depart from an edited rule's front."""
+    while m[x.counts + N_NEW]:
+        m[x.counts + N_NEW] -= 1
+        nonterminal = m[x.new + m[x.counts + N_NEW]]
+        for i in range(m[t.empties_start + nonterminal], m[t.empties_start + nonterminal + 1]):
+            front = m[t.item_start + m[t.empties + i]]
+            if not is_closed(m, x, front, 0) and not put(m, t, x, column, front, column):
+                return False
+        at_front = nonterminal == edited(m, t, x) and is_front(m, t, x)
+        if at_front and not depart(m, t, x, column, column):
             return False
-    at = m[x.counts + AT]
-    if at == NOWHERE or at != m[t.item_start + m[t.item_rule + at]]:
-        return True
-    if not m[base + m[t.rule_lhs + m[t.item_rule + at]]]:
-        return True
-    return depart(m, t, x, column, column)
+    return True
 
 
 @jit
-def begin(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, first: int, free: bool) -> None:
-    """Start an attempt at column `first`, with what the base predicts there or with everything.
+def is_front(m: Numbers, t: GrammarTables, x: Overlay) -> bool:
+    """Whether the edit is made at the front of a rule."""
+    at = m[x.counts + AT]
+    return at == m[t.item_start + m[t.item_rule + at]]
 
-    FROM_START: at the first column, without the base.
-    """
+
+@jit
+def begin(m: Numbers, t: GrammarTables, x: Overlay, first: int, free: bool) -> None:
+    """Start an attempt at column `first`, with what the base predicts there or with everything."""
     m[x.counts + N_ENTRIES] = 0
     m[x.counts + EFFORT] = 0
+    m[x.counts + N_NEW] = 0
     m[x.counts + SEEN_STAMP] += 1
-    m[x.counts + WAIT_STAMP] += 1
+    m[x.counts + RUN] += 1
     m[x.counts + FIRST] = first
     m[x.counts + FREE] = 1 if free else 0
-    if first == FROM_START:
+    if free:
         for i in range(t.n_nonterminals):
-            m[x.predicted + i] = 0
-        return
-    own = x.predicted + first * t.n_nonterminals
-    base = c.predicted + m[c.row + first] * t.n_nonterminals
-    for i in range(t.n_nonterminals):
-        m[own + i] = 1 if free else m[base + i]
+            m[x.predicted + first * t.n_nonterminals + i] = m[x.counts + RUN]
+            m[x.new + i] = i
+        m[x.counts + N_NEW] = t.n_nonterminals
 
 
 @jit
@@ -300,11 +353,14 @@ def attempt(
     wildly ambiguous, or an input too long for the room there is. An edit that closes its position
     needs a column in which, and before which, the position does not stand.
     """
-    begin(m, t, c, x, first, False)
+    begin(m, t, x, first, False)
     if first == FROM_START:
         put(m, t, x, 0, t.n_items, 0)
         return proceed(m, t, c, x, tokens, 0, n)
     at = m[x.counts + AT]
+    at_front = is_front(m, t, x) and is_wanted_by_base(m, t, c, x, first, edited(m, t, x))
+    if at_front and not depart(m, t, x, first, first):
+        return -1
     for e in range(m[c.column_start + first], m[c.column_start + first + 1]):
         if m[c.item + e] == at and not depart(m, t, x, first, m[c.origin + e]):
             return -1
@@ -336,8 +392,6 @@ def proceed(
         if m[x.counts + N_ENTRIES] == start:
             return column
         column += 1
-        for i in range(column * t.n_nonterminals, (column + 1) * t.n_nonterminals):
-            m[x.predicted + i] = 0
 
 
 @jit
@@ -362,7 +416,7 @@ def find_spans(
         m[x.spans + i] = 0
     m[x.counts + AT] = NOWHERE
     m[x.counts + CLOSED] = 0
-    begin(m, t, c, x, first, True)
+    begin(m, t, x, first, True)
     return proceed(m, t, c, x, tokens, first, n)
 
 

@@ -36,7 +36,9 @@ class GrammarTables(NamedTuple):
     `item_next` is the symbol behind the dot or -1, `rest` the shortest length of what follows that
     symbol, `remaining` the shortest length of everything behind the dot. Between ``uses_start[x]``
     and ``uses_start[x + 1]`` `uses` lists the rules that start with symbol x, `rules` likewise the
-    rules of a non-terminal, `empty_rules` those with an empty right-hand side.
+    rules of a non-terminal, `corners` the non-terminals that these start with, each once, and
+    `empties` those of them with an empty right-hand side; `empty_rules` are all of these.
+    `nullable` flags the non-terminals that derive nothing.
     """
 
     n_terminals: int
@@ -55,6 +57,11 @@ class GrammarTables(NamedTuple):
     uses: int
     rules_start: int
     rules: int
+    corners_start: int
+    corners: int
+    empties_start: int
+    empties: int
+    nullable: int
     empty_rules: int
 
 
@@ -178,6 +185,12 @@ def grammar_tables(grammar: Grammar) -> tuple[GrammarTables, tuple[int, ...]]:
         remaining += tail
         rest += [*tail[1:], 0]
     empty = [rule for rule in range(n_rules) if not rhs[rule]]
+    first = [[rhs[rule][0] for rule in own if rhs[rule]] for own in rules]
+    corners = [
+        [s - grammar.n_terminals for s in dict.fromkeys(symbols) if not grammar.is_terminal(s)]
+        for symbols in first
+    ]
+    nullable = grammar.analysis.nullable
     memory = Memory()
     tables = GrammarTables(
         grammar.n_terminals,
@@ -194,6 +207,9 @@ def grammar_tables(grammar: Grammar) -> tuple[GrammarTables, tuple[int, ...]]:
         memory.put(remaining),
         *_put_rows(memory, uses),
         *_put_rows(memory, rules),
+        *_put_rows(memory, corners),
+        *_put_rows(memory, [[rule for rule in own if not rhs[rule]] for own in rules]),
+        memory.put(int(symbol.index in nullable) for symbol in grammar.nonterminals),
         memory.put(empty),
     )
     return tables, tuple(memory.make(compiled=False))

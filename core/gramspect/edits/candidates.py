@@ -1,0 +1,228 @@
+"""Which edits could let an input pass, by the next token alone, and what they cost.
+
+An edit puts a *stretch* at a position: nothing, a token or calls of non-terminals that span the
+next tokens of the input. It can only help if the token behind the stretch may follow there. All
+positions of a column are looked at together, as arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gramspect.edits.model import (
+    EARLIER_COLUMN,
+    OTHER_THAN_INSERTION,
+    SWAPPED,
+    EditKind,
+    generality,
+    many,
+)
+from gramspect.grammar import Grammar
+from gramspect.kernel.overlay import END_OF_RULE, MAX_DETOUR
+
+__all__ = ["KINDS", "Candidates", "ItemTable", "Stretch", "item_table"]
+
+KINDS = (EditKind.INSERT, EditKind.REPLACE, EditKind.END, EditKind.SWAP)
+"""The kinds by the numbers that they have in arrays. A swap is tried as an additional choice."""
+_INSERT, _REPLACE, _END, _SWAP = range(4)
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """New symbols that span the tokens up to `end`, and what they cost."""
+
+    end: int
+    cost: float
+    symbols: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Edits at one column, as arrays of one entry each: position, kind, stretch and cost."""
+
+    column: int
+    stretches: Sequence[Stretch]
+    item: Integers
+    kind: Integers
+    stretch: Integers
+    cost: Floats
+
+    def __len__(self) -> int:
+        return len(self.item)
+
+    def part(self, chosen: Flags | slice) -> Candidates:
+        """Some of them."""
+        item, kind, stretch = (array[chosen] for array in (self.item, self.kind, self.stretch))
+        return Candidates(self.column, self.stretches, item, kind, stretch, self.cost[chosen])
+
+    @property
+    def is_long(self) -> Flags:
+        """Which of them put in several symbols."""
+        long = np.array([len(stretch.symbols) > 1 for stretch in self.stretches], np.bool_)
+        flags: Flags = long[self.stretch]
+        return flags
+
+
+class ItemTable:
+    """What is known of every item of a grammar, as arrays.
+
+    `next` is the symbol behind the dot or -1. `is_alternative` flags the one item of each
+    non-terminal at which a new alternative is tried: it is the same edit at all of them. `joins` is
+    the number of alternatives that are a single token there.
+    """
+
+    def __init__(self, grammar: Grammar) -> None:
+        rules = grammar.rules
+        lengths = np.array([len(rule.rhs) for rule in rules])
+        self.rule = np.repeat(np.arange(len(rules)), lengths + 1)
+        self.length = lengths[self.rule]
+        self.dot = np.arange(grammar.n_items) - np.array(grammar.item_start[:-1])[self.rule]
+        self.next = np.array([symbol for rule in rules for symbol in (*rule.rhs, -1)])
+        self.lhs = np.array([rule.lhs for rule in rules])[self.rule]
+        self.generality = generality(grammar)
+        self.n_terminals = grammar.n_terminals
+        self.is_alternative = np.zeros(grammar.n_items, np.bool_)
+        tokens = np.zeros(len(grammar.symbols), np.int64)
+        for lhs, own in grammar.rules_of.items():
+            shortest = sorted((r for r in own if rules[r].rhs), key=lambda r: lengths[r] > 1)
+            self.is_alternative[[grammar.item_start[rule] for rule in shortest[:1]]] = True
+            singles = [rules[rule].rhs[0] for rule in own if lengths[rule] == 1]
+            tokens[lhs] = sum(map(grammar.is_terminal, singles))
+        self.joins = tokens[self.lhs]
+        self._starts = self._first_tokens(grammar)
+        self._can_end = self._nullable_tails(grammar)
+
+    @staticmethod
+    def _first_tokens(grammar: Grammar) -> NDArray[np.uint8]:
+        """For every item the tokens that can follow its dot, in the rule or behind it, as bits."""
+        analysis = grammar.analysis
+        first, follow, nullable = analysis.first_bits, analysis.follow_bits, analysis.nullable
+        width = (grammar.n_terminals + 7) // 8
+        rows = []
+        for rule in grammar.rules:
+            found = [follow[rule.lhs]]
+            for symbol in reversed(rule.rhs):
+                found.append((found[-1] if symbol in nullable else 0) | first[symbol])
+            rows += found[::-1]
+        joined = b"".join(row.to_bytes(width, "little") for row in rows)
+        return np.frombuffer(joined, np.uint8).reshape(len(rows), width)
+
+    @staticmethod
+    def _nullable_tails(grammar: Grammar) -> Flags:
+        """For every item whether what is behind its dot can derive nothing."""
+        flags: list[bool] = []
+        for rule in grammar.rules:
+            found = [True]
+            for symbol in reversed(rule.rhs):
+                found.append(found[-1] and symbol in grammar.analysis.nullable)
+            flags += found[::-1]
+        return np.array(flags, np.bool_)
+
+    def fits(self, items: Integers, token: int, *, again: bool = False) -> Flags:
+        """Whether a token may follow the dot of each item; an unknown one (-1) never does.
+
+        `again`: the new symbols may begin with it, so it may stand behind the rule in any case, if
+        that calls itself.
+        """
+        if token < 0:
+            return np.zeros(len(items), np.bool_)
+        fitting: Flags = (self._starts[items, token >> 3] >> (token & 7) & 1).astype(np.bool_)
+        return fitting | self._can_end[items] if again else fitting
+
+    def candidates(
+        self, items: Integers, stretches: Sequence[Stretch], tokens: Sequence[int], back: int,
+        column: int, most: float,
+    ) -> Candidates:  # fmt: skip
+        """The edits at these positions, `back` tokens before the error, of at most that cost."""
+        at_end = self.dot[items] == self.length[items]
+        alone = self.length[items] == 1
+        inner = items[~at_end & (~alone | self.is_alternative[items])]
+        ends = items[
+            (self.dot[items] + 1 < self.length[items])
+            & ((self.dot[items] > 0) | self.is_alternative[items])
+        ]
+        completed = ends + self.length[ends] - self.dot[ends]
+        earlier = EARLIER_COLUMN * back
+        parts: list[tuple[Integers, int, int, Floats]] = []
+        for number, stretch in enumerate(stretches):
+            paid = stretch.cost + earlier
+            if paid > most:
+                continue
+            token = tokens[stretch.end] if stretch.end < len(tokens) else 0
+            again = bool(stretch.symbols) and token == tokens[column]
+            if stretch.symbols:
+                chosen = items[self.fits(items, token, again=again)]
+                parts.append((chosen, _INSERT, number, np.full(len(chosen), paid)))
+            for kind, where, behind in (_REPLACE, inner, inner + 1), (_END, ends, completed):
+                chosen = where[self.fits(behind, token, again=again)]
+                cost = paid + OTHER_THAN_INSERTION - self._saved(chosen, stretch.symbols)
+                parts.append((chosen, kind, number, cost))
+            if not stretch.symbols:
+                swapped = self._swapped(items, token)
+                parts.append((swapped, _SWAP, number, np.full(len(swapped), paid + SWAPPED)))
+        joined = Candidates(
+            column,
+            stretches,
+            np.concatenate([items[:0], *(part[0] for part in parts)]),
+            np.repeat([part[1] for part in parts], [len(part[0]) for part in parts]),
+            np.repeat([part[2] for part in parts], [len(part[0]) for part in parts]),
+            np.concatenate([np.zeros(0), *(part[3] for part in parts)]),
+        )
+        return joined.part(joined.cost <= most)
+
+    def _swapped(self, items: Integers, token: int) -> Integers:
+        """The positions where a token can start the symbol behind the next one."""
+        chosen = items[self.dot[items] + 2 <= self.length[items]]
+        chosen = chosen[self.next[chosen] != self.next[chosen + 1]]
+        fitting: Integers = chosen[self.fits(chosen + 1, token)]
+        return fitting
+
+    def _saved(self, items: Integers, symbols: tuple[int, ...]) -> Floats:
+        """What a new alternative that is one more token among n costs less: log2(many(n))."""
+        saved: Floats = np.zeros(len(items))
+        if len(symbols) == 1 and symbols[0] < self.n_terminals:
+            chosen = self.is_alternative[items]
+            saved[chosen] = np.log2(many(self.joins[items[chosen]]))
+        return saved
+
+    def rows(self, candidates: Candidates, width: int) -> Integers:
+        """The candidates as the kernel wants them, each `width` numbers: see `overlay.attempts`."""
+        stretches = candidates.stretches
+        symbols = np.full((len(stretches), MAX_DETOUR + 1), -1)
+        for number, stretch in enumerate(stretches):
+            symbols[number, : len(stretch.symbols)] = stretch.symbols
+        lengths = np.array([len(stretch.symbols) for stretch in stretches])
+        item, kind = candidates.item, candidates.kind
+        swaps = kind == _SWAP
+        following = np.where((kind == _INSERT) | swaps, self.next[item], -1)
+        n = lengths[candidates.stretch] + swaps
+        detour = symbols[candidates.stretch]
+        detour[swaps, 0] = self.next[item[swaps] + 1]
+        detour[np.arange(len(item)), n] = following
+        ends = (kind == _END) | (self.next[item] < 0)
+        made = np.empty((len(item), width), np.int64)
+        made[:, 0] = item
+        made[:, 1] = n + (following >= 0)
+        made[:, 2] = np.where(ends, END_OF_RULE, item + 1 + swaps)
+        made[:, 3] = 0
+        made[:, 4:] = detour
+        return made
+
+
+_TABLES: WeakKeyDictionary[Grammar, ItemTable] = WeakKeyDictionary()
+
+
+def item_table(grammar: Grammar) -> ItemTable:
+    """The table of a grammar, made once."""
+    if grammar not in _TABLES:
+        _TABLES[grammar] = ItemTable(grammar)
+    return _TABLES[grammar]

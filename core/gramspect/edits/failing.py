@@ -1,0 +1,255 @@
+"""The edits that help the failing tests of a suite and do no harm to the others.
+
+Inputs that are wrongly rejected ask for more (`gramspect.edits.search`), those wrongly accepted for
+less (`gramspect.edits.restriction`). If there are both, the fault may be one rule that is neither:
+so what helps the first is also tried *instead of* what the rule says, not only beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from time import monotonic
+
+from gramspect.chart import parse_chart
+from gramspect.edits.model import Edit, EditKind
+from gramspect.edits.restriction import rejecting
+from gramspect.edits.search import Outcome, Searching
+from gramspect.edits.trial import Trial
+from gramspect.grammar import Grammar
+from gramspect.kernel import can_compile
+from gramspect.recognizer import Recognizer, Tokenizing
+from gramspect.suite import Expectation, TestCase
+
+__all__ = ["COMPILE_FROM", "MOST_TOKENS", "Searched", "search_failing"]
+
+MOST_TESTS = 12
+"""How many failing tests of each expectation are searched."""
+MOST_PASSING = 200
+"""How many passing tests are looked at."""
+MOST_TOKENS = 50_000
+"""The longest test that is searched: its whole chart is kept in memory."""
+COMPILE_FROM = 150
+"""Items of a grammar from which on a search in compiled code pays for its loading."""
+COMPILE_LONG = 300
+"""Tokens of an input from which on it does so for any grammar."""
+PER_ITEM = 3
+"""Edits at one position that are tried instead of what the rule says there."""
+LEFT_FOR_CHECKS = 0.25
+"""The part of the time that is kept for what comes behind the search."""
+
+_INSTEAD = {EditKind.INSERT: EditKind.REQUIRE, EditKind.REPLACE: EditKind.NARROW}
+
+Key = tuple[int, EditKind, tuple[int, ...]]
+"""An edit, wherever in an input it helps."""
+
+
+def key_of(edit: Edit) -> Key:
+    return edit.item, edit.kind, edit.symbols
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A failing input and the edits that help it.
+
+    Its chart stops at `error` of `n_tokens`. `accept` says whether it should be accepted: if not,
+    the chart accepts it, and the outcomes are restrictions that make it rejected.
+    """
+
+    test: int
+    error: int
+    n_tokens: int
+    outcomes: tuple[Outcome, ...]
+    accept: bool = True
+    complete: bool = True
+    """Whether the search came to its end, for this test and those behind it."""
+
+    def mends(self, outcome: Outcome) -> bool:
+        """Whether the input gets the verdict that it should."""
+        return outcome.accepted is self.accept
+
+
+def search_failing(
+    recognizer: Recognizer,
+    tests: Sequence[tuple[int, TestCase]],
+    budget: float = inf,
+    passing: Sequence[TestCase] = (),
+) -> tuple[Searched, ...]:
+    """Search edits for failing tests, given with their numbers.
+
+    An edit that changes the verdict on one of the `passing` tests is no help: it counts as one
+    that only gets the parse further, and a restriction not at all. Left out are tests whose tokens
+    are not known or too many, and tests on which the grammar and the parser differ. Of many
+    tests some are taken, spread over the suite: `MOST_TESTS` failing ones of each expectation,
+    `MOST_PASSING` others. After `budget` seconds, or when it is interrupted from the keyboard, the
+    search ends with what it has found.
+    """
+    if not isinstance(recognizer, Tokenizing):
+        return ()
+    work = _Work(recognizer, monotonic(), budget)
+    found: list[_Found] = []
+    harmful: dict[Key, Edit] = {}
+    try:
+        work.search_rejected(tests, found)
+        work.search_accepted(tests, found)
+        work.find_harmful(found, passing, harmful)
+    except KeyboardInterrupt:
+        work.complete = False
+    searched = tuple(one.searched(harmful) for one in found)
+    return tuple(replace(one, complete=work.complete) for one in searched)
+
+
+@dataclass
+class _Found:
+    """A failing test with the edits that give it the right verdict, and the other outcomes."""
+
+    number: int
+    trial: Trial
+    accept: bool
+    helping: dict[Key, Outcome]
+    further: Sequence[Outcome] = ()
+
+    def searched(self, harmful: Mapping[Key, Edit]) -> Searched:
+        n = len(self.trial.tokens)
+        error = n if self.trial.chart.accepted else self.trial.chart.end
+        outcomes = [outcome for key, outcome in self.helping.items() if key not in harmful]
+        if self.accept:
+            lost = (outcome for key, outcome in self.helping.items() if key in harmful)
+            outcomes += [replace(o, accepted=False) for o in lost if not o.edit.kind.restrictive]
+        return Searched(self.number, error, n, (*outcomes, *self.further), self.accept)
+
+
+@dataclass
+class _Work:
+    recognizer: Tokenizing
+    begin: float
+    budget: float
+    interrupted: bool = False
+    complete: bool = True
+
+    @property
+    def grammar(self) -> Grammar:
+        assert isinstance(self.recognizer, Recognizer)
+        return self.recognizer.grammar
+
+    def is_late(self) -> bool:
+        late = self.interrupted or monotonic() > self.begin + self.budget
+        self.complete = self.complete and not late
+        return late
+
+    def _trials(self, tests: Iterable[tuple[int, TestCase]]) -> Iterator[tuple[int, Trial]]:
+        """The charts of the tests, one by one, as long as there is time."""
+        large = self.grammar.n_items >= COMPILE_FROM
+        for number, test in tests:
+            if self.is_late():
+                break
+            tokens = self.recognizer.tokens(test)
+            if tokens is not None and len(tokens) <= MOST_TOKENS:
+                compiled = can_compile() and (large or len(tokens) >= COMPILE_LONG)
+                yield number, Trial(parse_chart(self.grammar, tokens, compiled), tokens)
+
+    def search_rejected(self, tests: Sequence[tuple[int, TestCase]], found: list[_Found]) -> None:
+        """Find what helps tests that should be accepted. Each has its share of the time left."""
+        chosen = _spread(tests, Expectation.ACCEPT, MOST_TESTS)
+        end = self.begin + (1 - LEFT_FOR_CHECKS) * self.budget
+        for place, (number, trial) in enumerate(self._trials(chosen)):
+            if not trial.chart.accepted:
+                left = max(0.0, end - monotonic()) / (len(chosen) - place)
+                outcomes = self._outcomes(trial, monotonic() + left)
+                helping = {key_of(o.edit): o for o in reversed(outcomes) if o.accepted}
+                further = [outcome for outcome in outcomes if not outcome.accepted]
+                found.append(_Found(number, trial, True, helping, further))
+
+    def _outcomes(self, trial: Trial, deadline: float) -> Sequence[Outcome]:
+        """What a search finds until its time is up or it is interrupted."""
+        searching = Searching(trial.chart, trial.tokens)
+        try:
+            for _ in searching.run():
+                if monotonic() > deadline:
+                    self.complete = False
+                    break
+        except KeyboardInterrupt:
+            self.interrupted, self.complete = True, False
+        return searching.outcomes(deadline)
+
+    def search_accepted(self, tests: Sequence[tuple[int, TestCase]], found: list[_Found]) -> None:
+        """Find what helps tests that should be rejected, and what serves both kinds of tests."""
+        rejected = tuple(found)
+        for number, trial in self._trials(_spread(tests, Expectation.REJECT, MOST_TESTS)):
+            if trial.chart.accepted:
+                edits = rejecting(trial.chart, trial.tokens, self.begin + self.budget)
+                helping = {key_of(edit): _rejection(edit) for edit in edits}
+                found.append(_Found(number, trial, False, helping))
+        if len(found) > len(rejected):
+            self._instead(found[len(rejected) :], rejected)
+
+    def _instead(self, accepted: Sequence[_Found], rejected: Sequence[_Found]) -> None:
+        """Note which restrictions serve tests of both kinds."""
+        edits = {key_of(e): e for one in rejected for e in _stricter(self.grammar, one.helping)}
+        for one in accepted:
+            wanted = [edit for key, edit in edits.items() if key not in one.helping]
+            reached = one.trial.reached(wanted)
+            for edit, end in zip(wanted, reached, strict=True):
+                if end <= len(one.trial.tokens):
+                    one.helping[key_of(edit)] = _rejection(replace(edit, column=end))
+        both = {key: outcome.edit for one in accepted for key, outcome in one.helping.items()}
+        for one in rejected:
+            wanted = [edit for key, edit in both.items() if key not in one.helping]
+            for edit, accepts in zip(wanted, one.trial.accepts(wanted), strict=True):
+                if accepts:
+                    at = replace(edit, column=one.trial.chart.end)
+                    one.helping[key_of(edit)] = Outcome(at, True, len(one.trial.tokens))
+
+    def find_harmful(
+        self, found: Sequence[_Found], passing: Sequence[TestCase], harmful: dict[Key, Edit]
+    ) -> None:
+        """Note the edits that change the verdict on a passing test."""
+        edits = {key: outcome.edit for one in found for key, outcome in one.helping.items()}
+        if not edits:
+            return
+        tests = list(enumerate(passing))
+        relevant = [*_spread(tests, Expectation.REJECT, MOST_PASSING)]
+        if any(edit.kind.restrictive for edit in edits.values()):
+            relevant += _spread(tests, Expectation.ACCEPT, MOST_PASSING)
+        for _, trial in self._trials(relevant):
+            left = [
+                edit
+                for key, edit in edits.items()
+                if key not in harmful and (edit.kind.restrictive or not trial.chart.accepted)
+            ]
+            for edit, accepts in zip(left, trial.accepts(left), strict=True):
+                if accepts is not trial.chart.accepted:
+                    harmful[key_of(edit)] = edit
+
+
+def _spread(
+    tests: Sequence[tuple[int, TestCase]], expectation: Expectation, most: int
+) -> Sequence[tuple[int, TestCase]]:
+    """At most so many of the tests with an expectation, spread over the suite."""
+    chosen = [(number, test) for number, test in tests if test.expectation is expectation]
+    return chosen[:: max(1, -(-len(chosen) // most))]
+
+
+def _rejection(edit: Edit) -> Outcome:
+    return Outcome(edit, False, edit.column)
+
+
+def _stricter(grammar: Grammar, helping: Mapping[Key, Outcome]) -> Iterator[Edit]:
+    """The cheapest edits of each item as changes of the rule itself.
+
+    A new alternative that is one symbol may be meant for any of the rules that are one symbol.
+    """
+    used: dict[int, int] = {}
+    for outcome in sorted(helping.values(), key=lambda outcome: outcome.edit.cost):
+        edit = outcome.edit
+        kind = _INSTEAD.get(edit.kind)
+        used[edit.item] = used.get(edit.item, 0) + 1
+        if kind is None or used[edit.item] > PER_ITEM:
+            continue
+        rule = grammar.rules[grammar.split_item(edit.item)[0]]
+        items = [edit.item]
+        if len(rule.rhs) == 1 and kind is EditKind.NARROW:
+            others = (grammar.rules[index] for index in grammar.rules_of[rule.lhs])
+            items = [grammar.item(r.index, 0) for r in others if len(r.rhs) == 1]
+        yield from (replace(edit, item=item, kind=kind) for item in items)
