@@ -6,6 +6,7 @@ what it means is for the author to say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from gramspect.edits.model import Edit, EditKind, applied
@@ -17,6 +18,8 @@ from gramspect.grammar import Grammar, Operator, Rule
 from gramspect.source import Span
 
 __all__ = ["bnf_edit"]
+
+_REFERENCE = re.compile(r"\s*\[\s*[\w.-]+\s*\]")
 
 
 def bnf_edit(
@@ -73,6 +76,8 @@ def _in_place(grammar: Grammar, edit: Edit, rule: Rule, file: SourceFile) -> Ite
         yield Replacement(*other, file.text[slice(*one)])
     elif edit.kind is EditKind.NARROW:
         start, end = _range(rule, dot, file)
+        if len(edit.symbols) == 1:
+            start, end = file.range(_known(rule.rhs_spans[dot]))
         yield Replacement(start, end, new) if new else layout.removed(file, start, end)
     elif dot < len(rule.rhs):
         start, _ = _range(rule, dot, file)
@@ -86,7 +91,10 @@ def _in_place(grammar: Grammar, edit: Edit, rule: Rule, file: SourceFile) -> Ite
 
 
 def _range(rule: Rule, dot: int, file: SourceFile) -> tuple[int, int]:
-    return file.range(_known(rule.rhs_spans[dot]))
+    """Where a symbol is written, with the name that bison lets it have: ``expr[left]``."""
+    start, end = file.range(_known(rule.rhs_spans[dot]))
+    named = _REFERENCE.match(file.text, end)
+    return start, named.end() if named else end
 
 
 def _known(span: Span | None) -> Span:

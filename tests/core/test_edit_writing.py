@@ -1,0 +1,202 @@
+"""Edits as changes of yacc grammars and of docstrings: what is written is what was meant."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from edited import apply_diff, edits
+from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits.writing import Change, Replacement, SourceFile, Unwritable, written
+from gramspect.errors import GrammarError
+from gramspect.grammar import Grammar
+from gramspect.yacc import parse_yacc, read_yacc
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+GRAMMARS = ["yacc/calc.y", "yacc/blocks.y", "yacc/bisonisms.y", "toy/toy-faulty.y", "simpl/simpl.y"]
+
+
+@cache
+def fixture(name: str) -> Grammar:
+    return read_yacc(FIXTURES / name)
+
+
+def rules(grammar: Grammar) -> list[tuple[str, tuple[str, ...], str | None]]:
+    """The rules by names, actions left out, in an order of their own."""
+    names = [symbol.name for symbol in grammar.symbols]
+    found = [
+        (
+            names[rule.lhs],
+            tuple(names[s] for s in rule.rhs if not grammar.symbols[s].operator),
+            None if rule.precedence is None else names[rule.precedence],
+        )
+        for rule in grammar.rules
+        if not grammar.symbols[rule.lhs].operator
+    ]
+    return sorted(found, key=repr)
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+@given(data=st.data())
+def test_what_is_written_is_the_edited_grammar(name: str, data: st.DataObject) -> None:
+    grammar = fixture(name)
+    edit = data.draw(edits(grammar))
+    lhs = grammar.rules[grammar.split_item(edit.item)[0]].lhs
+    if edit.kind is EditKind.DROP and len(grammar.rules_of[lhs]) == 1:
+        with pytest.raises(Unwritable, match="only alternative"):
+            written(grammar, edit)
+        return
+    change = written(grammar, edit)
+    again = parse_yacc(change.changed.text, grammar.files[0])
+    assert rules(again) == rules(applied(grammar, edit))
+
+
+@pytest.mark.parametrize("program", ["patch", "git"])
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_diffs_apply(name: str, program: str, tmp_path: Path) -> None:
+    grammar = fixture(name)
+    new = (grammar.terminals[0].index,)
+    for item in range(0, grammar.n_items, 7):
+        change = written(grammar, Edit(item, EditKind.INSERT, new, 0, 1.0))
+        assert apply_diff(change, tmp_path, program) == change.changed.encoded()
+
+
+def inserted(text: str, label: str, symbols: str, kind: EditKind = EditKind.INSERT) -> str:
+    """A grammar's text after an edit at the item of that label."""
+    grammar = parse_yacc(text, "g.y")
+    items = {grammar.item_label(item): item for item in range(grammar.n_items)}
+    new = tuple(map(grammar.symbol, symbols.split()))
+    edit = Edit(items[label], kind, new, 0, 1.0)
+    return written(grammar, edit, lambda path: SourceFile(path, text)).changed.text
+
+
+class TestLayout:
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ("s: A B | C ;\n", "s: A B | A X B | C ;\n"),
+            ("s : A B\n  | C\n  ;\n", "s : A B\n  | A X B\n  | C\n  ;\n"),
+            ("s : A B\n  ;\n", "s : A B\n  | A X B\n  ;\n"),
+            ("s\n\t: A B\n\t| C\n\t;\n", "s\n\t: A B\n\t| A X B\n\t| C\n\t;\n"),
+            ("s : A B { f(); }\n  | C ;\n", "s : A B { f(); }\n  | A X B\n  | C ;\n"),
+            ("s : A B  // both\n  | C ;\n", "s : A B  // both\n  | A X B\n  | C ;\n"),
+            ("s : A B /* ; | */\n  | C ;\n", "s : A B /* ; | */\n  | A X B\n  | C ;\n"),
+            ("s : A B\nt : C\n", "s : A B\n  | A X B\nt : C\n"),
+            ("s : A B", "s : A B | A X B"),
+            ("s: A B %prec C ;\n", "s: A B %prec C | A X B ;\n"),
+            ("%left C\n%%\ns: A B %prec C ;\n", "%left C\n%%\ns: A B %prec C | A X B %prec C ;\n"),
+            ("s: A[a] { f(); } B ;\n", "s: A[a] { f(); } B | A X B ;\n"),
+        ],
+    )
+    def test_new_alternatives(self, before: str, after: str) -> None:
+        before, after = (f"%token X\n{text}" for text in (before, after))
+        dot = 2 if "f(); } B" in before else 1
+        assert inserted(before, f"s:1:{dot}", "X") == after
+
+    @pytest.mark.parametrize(
+        ("before", "label", "after"),
+        [
+            ("s: A | B | C ;\n", "s:2:0", "s: A | C ;\n"),
+            ("s: A | B ;\n", "s:1:0", "s: B ;\n"),
+            ("s : A\n  | B { f(); }\n  | C\n  ;\n", "s:2:0", "s : A\n  | C\n  ;\n"),
+            ("s : A  { f(); }\n  | B\n  ;\n", "s:1:0", "s : B\n  ;\n"),
+            ("s : A\n  | B ;\n", "s:2:0", "s : A\n   ;\n"),
+            ("s : A\n  | B // the last\n  ;\n", "s:2:0", "s : A\n   // the last\n  ;\n"),
+        ],
+    )
+    def test_dropped_alternatives(self, before: str, label: str, after: str) -> None:
+        assert inserted(before, label, "", EditKind.DROP) == after
+
+    def test_the_only_alternative_stays(self) -> None:
+        with pytest.raises(Unwritable, match="the only alternative"):
+            inserted("s: A ;\n", "s:1:0", "", EditKind.DROP)
+
+    def test_in_place(self) -> None:
+        text = "s: A B C { $$ = $1; } ;\n"
+        assert inserted(text, "s:1:1", "A A", EditKind.REQUIRE) == text.replace("B", "A A B")
+        assert inserted(text, "s:1:1", "A A", EditKind.NARROW) == text.replace("B", "A A")
+        assert inserted(text, "s:1:1", "", EditKind.NARROW) == text.replace("B ", "")
+        assert inserted(text, "s:1:1", "", EditKind.SWAP) == text.replace("B C", "C B")
+
+    def test_a_separator(self) -> None:
+        text = "%token X\nl: %empty | l A ;\n"
+        after = "%token X\nl: %empty | l X A | A ;\n"
+        assert inserted(text, "l:2:1", "X", EditKind.SEPARATE) == after
+
+    def test_an_empty_alternative(self) -> None:
+        assert inserted("s: %empty | A ;\n", "s:1:0", "A", EditKind.REQUIRE) == "s: A | A ;\n"
+        assert inserted("s: A | ;\n", "s:2:0", "A A") == "s: A | | A A ;\n"
+
+
+class TestBytes:
+    """All that an edit does not touch stays as it is."""
+
+    @pytest.mark.parametrize("program", ["patch", "git"])
+    @pytest.mark.parametrize(
+        "content",
+        [
+            b"%token X\r\n%%\r\ns : A B\r\n  | C\r\n  ;\r\n",
+            "\ufeff%token X\n%%\ns : A /* \u00e4\u20ac\U0001f600 */ B\n  | C\n  ;".encode(),
+            "%token X\n%%\n/* \u00e4 */ s : A B | C ;\n".encode("latin-1"),
+            b"%token X\n%%\ns\t: A  B \t\n\t| C   \n\t;   \n\n\n",
+            b"%token X\n%%\ns : A B\r\n  | C\n  ;\r\n",
+        ],
+        ids=["crlf", "bom", "latin-1", "blanks", "mixed"],
+    )
+    def test_they_stay(self, content: bytes, program: str, tmp_path: Path) -> None:
+        path = tmp_path / "g.y"
+        path.write_bytes(content)
+        grammar = read_yacc(path)
+        change = written(grammar, Edit(grammar.item(0, 1), EditKind.INSERT, (1,), 0, 1.0))
+        after = change.changed.encoded()
+        assert rules(parse_yacc(change.changed.text.removeprefix("\ufeff"))) == rules(
+            applied(grammar, Edit(grammar.item(0, 1), EditKind.INSERT, (1,), 0, 1.0))
+        )
+        assert len(after) > len(content)
+        (part,) = change.replacements
+        encoding = change.file.encoding
+        head = change.file.text[: part.start].encode(encoding)
+        tail = change.file.text[part.end :].encode(encoding)
+        assert after.startswith(head)
+        assert after.endswith(tail)
+        folder = tmp_path / "there"
+        folder.mkdir()
+        assert apply_diff(change, folder, program) == after
+
+
+class TestFiles:
+    def test_a_file_that_has_changed(self, tmp_path: Path) -> None:
+        path = tmp_path / "g.y"
+        path.write_text("\n\n\ns: A B ;\n")
+        grammar = read_yacc(path)
+        path.write_text("s: A B ;\n")
+        with pytest.raises(Unwritable, match="has changed since it was loaded"):
+            written(grammar, Edit(1, EditKind.INSERT, (1,), 0, 1.0))
+
+    def test_a_file_that_is_gone(self, tmp_path: Path) -> None:
+        path = tmp_path / "g.y"
+        path.write_text("s: A B ;\n")
+        grammar = read_yacc(path)
+        path.unlink()
+        with pytest.raises(GrammarError, match="cannot be read"):
+            written(grammar, Edit(1, EditKind.INSERT, (1,), 0, 1.0))
+
+    def test_grammars_without_files(self) -> None:
+        grammar = Grammar.from_rules([("s", ["a", "b"])])
+        with pytest.raises(Unwritable, match="in no file"):
+            written(grammar, Edit(1, EditKind.INSERT, (1,), 0, 1.0))
+
+    def test_files_of_other_kinds(self) -> None:
+        grammar = parse_yacc("s: A B ;", "g.cup")
+        with pytest.raises(Unwritable, match=r"cannot change \.cup files"):
+            written(grammar, Edit(1, EditKind.INSERT, (1,), 0, 1.0))
+
+    def test_several_replacements(self) -> None:
+        file = SourceFile("f", "a b c\r\n")
+        change = Change.of(file, [Replacement(4, 5, "x\ny"), Replacement(0, 1, "")])
+        assert change.changed.text == " b x\r\ny\r\n"
+        assert change.new_lines() == [(1, " b x"), (2, "y")]

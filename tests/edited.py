@@ -1,0 +1,76 @@
+"""Edits of all kinds for tests, and the programs that apply diffs."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from gramspect.edits.model import Edit, EditKind
+from gramspect.edits.writing import Change
+from gramspect.grammar import Grammar, Operator
+
+__all__ = ["apply_diff", "edits"]
+
+
+def apply_diff(change: Change, folder: Path, program: str) -> bytes:
+    """What ``patch`` or ``git apply`` makes of the file with the change's diff."""
+    name = Path(change.file.path).name
+    target = folder / name
+    target.write_bytes(change.file.encoded())
+    command = {"patch": ["patch", "-p0", "--binary", "-s"], "git": ["git", "apply", "-p0"]}[program]
+    diff = change.diff(name).encode(change.file.encoding)
+    done = subprocess.run(command, input=diff, cwd=folder, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode() + diff.decode(errors="replace")
+    assert not done.stdout, "it applies without offsets"
+    return target.read_bytes()
+
+
+@st.composite
+def edits(draw: st.DrawFn, grammar: Grammar) -> Edit:
+    """An edit of any kind at any item, such as a search may come up with."""
+    written = [s.index for s in grammar.symbols[1:] if s.operator is None and s.name != "EOF"]
+    candidates = [item for item in range(grammar.n_items) if _kinds(grammar, item)]
+    item = draw(st.sampled_from(candidates))
+    kind = draw(st.sampled_from(_kinds(grammar, item)))
+    least = 1 if kind in (EditKind.INSERT, EditKind.REQUIRE, EditKind.SEPARATE) else 0
+    most = 0 if kind in (EditKind.DROP, EditKind.SWAP) else 3
+    symbols = tuple(draw(st.lists(st.sampled_from(written), min_size=least, max_size=most)))
+    rule = grammar.rules[grammar.split_item(item)[0]]
+    operator = grammar.symbols[rule.lhs].operator
+    if operator is Operator.STAR and kind is EditKind.REQUIRE:
+        symbols = grammar.rules[grammar.rules_of[rule.lhs][-1]].rhs[1:]
+    elif operator is Operator.STAR and kind is EditKind.NARROW:
+        symbols = ()
+    return Edit(item, kind, symbols, 0, 1.0)
+
+
+def _kinds(grammar: Grammar, item: int) -> list[EditKind]:
+    """What a search may do at an item; not everything that one could think of."""
+    index, dot = grammar.split_item(item)
+    rule = grammar.rules[index]
+    length = len(rule.rhs)
+    operator = grammar.symbols[rule.lhs].operator
+    if operator in (Operator.ACTION, Operator.SET):
+        return []
+    following = [grammar.symbols[symbol].operator for symbol in rule.rhs[dot : dot + 2]]
+    found = [EditKind.INSERT]
+    if dot < length and following[0] is not Operator.ACTION:
+        found += [EditKind.REPLACE, EditKind.END]
+    again = rule.rhs[:1] == (rule.lhs,)
+    if operator is Operator.STAR:
+        found += [EditKind.NARROW] if again and dot == 0 else []
+        return [*found, EditKind.REQUIRE] if not length else found
+    if operator is Operator.PLUS:
+        return [*found, EditKind.DROP] if again and dot == 0 else found
+    if dot == 0:
+        found.append(EditKind.DROP)
+    if operator is Operator.OPTION and not length:
+        return found
+    found.append(EditKind.REQUIRE)
+    if dot < length and Operator.ACTION not in following:
+        found.append(EditKind.NARROW)
+        if dot + 1 < length:
+            found.append(EditKind.SWAP)
+    return found
