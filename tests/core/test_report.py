@@ -65,11 +65,30 @@ SCHEMA: dict[str, Any] = {
             "edits": [
                 {
                     "label": str,
+                    "nonterminal": str,
                     "kind": str,
                     "symbols": [str],
                     "text": str,
                     "cost": float,
+                    "status": str,
                     "tests": [str],
+                    "further": [str],
+                    "broken": [str],
+                    "checked": bool,
+                    "alike": [str],
+                    "location": (LOCATION, None),
+                    "diff": (str, None),
+                    "not_written": (str, None),
+                    "confirmation": (
+                        {
+                            "tool": str,
+                            "agreement": str,
+                            "tests": int,
+                            "message": (str, None),
+                            "built": bool,
+                        },
+                        None,
+                    ),
                 }
             ],
         }

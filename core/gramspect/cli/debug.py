@@ -30,7 +30,7 @@ from gramspect.debugging import Debugger, Debugging, Round
 from gramspect.edits.writing import SourceFile, from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
-from gramspect.report.edits import edit_value, summary
+from gramspect.report.edits import suggestion_value, summary
 from gramspect.report.text import Line, Piece, printable, report_lines
 
 __all__ = ["debug"]
@@ -178,7 +178,7 @@ def _value(result: Debugging) -> dict[str, Any]:
                 "rank": one.rank,
                 "edit": None
                 if one.chosen is None
-                else edit_value(one.chosen, one.found.localization.suite),
+                else suggestion_value(one.chosen, one.found.localization.suite),
             }
             for one in result.rounds
         ],

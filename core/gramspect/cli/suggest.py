@@ -25,7 +25,7 @@ from gramspect.cli.output import ProgressBar, write_lines, write_text
 from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
-from gramspect.report.edits import edit_value, summary
+from gramspect.report.edits import suggestion_value, summary
 from gramspect.report.text import Line, Piece, printable
 from gramspect.suggestion import Suggestion, Suggestions
 
@@ -149,7 +149,7 @@ def _value(found: Suggestions) -> dict[str, Any]:
         "schema": "gramspect/suggestions/1",
         "adapter": found.localization.adapter,
         "failing": [failing.test.name for failing in found.localization.failing],
-        "suggestions": [edit_value(one, suite) for one in found.suggestions],
+        "suggestions": [suggestion_value(one, suite) for one in found.suggestions],
         "cover": [number + 1 for number in found.cover],
         "unsolved": [test.name for test in found.unsolved],
     }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gramspect.results import Localization, RankedElement
     from gramspect.suite import TestSuite
 
-__all__ = ["edit_value", "new_lines", "summary", "worth_showing"]
+__all__ = ["edit_value", "new_lines", "suggestion_value", "summary", "worth_showing"]
 
 _SHOWN = 3
 _DEARER = 1.0  # edits that cost so much more than the best one of an element are not shown
@@ -110,8 +110,13 @@ def edit_value(one: Suggestion, suite: TestSuite) -> dict[str, Any]:
             "message": said.message or None,
             "built": said.built,
         },
-        "first": None if one.first is None else edit_value(one.first, suite),
     }
+
+
+def suggestion_value(one: Suggestion, suite: TestSuite) -> dict[str, Any]:
+    """An edit that may have to follow others, its `steps`."""
+    steps = [edit_value(step, suite) for step in one.steps[:-1]]
+    return {**edit_value(one, suite), "steps": steps}
 
 
 def _names(suite: TestSuite, numbers: Sequence[int]) -> list[str]:

@@ -111,13 +111,16 @@ def _element(result: Localization, element: RankedElement) -> Json:
 
 
 def _edits(result: Localization, element: RankedElement) -> list[Json]:
-    """The edits at an element: those that were checked, else what is known of the others."""
+    """The edits at an element, those that were checked on the suite first."""
+    from gramspect.edits.advice import Suggestion
+    from gramspect.edits.validation import Effect
     from gramspect.report.edits import edit_value
 
-    checked = result.suggestions_for(element)
-    if checked:
-        return [edit_value(one, result.suite) for one in checked[:_MOST_EDITS]]
-    return [proposal_value(result, p) for p in result.proposals_for(element)[:_MOST_EDITS]]
+    found = result.suggestions_for(element) or tuple(
+        Suggestion(result.grammar, proposal.edit, Effect(proposal.tests, complete=False))
+        for proposal in result.proposals_for(element)
+    )
+    return [edit_value(one, result.suite) for one in found[:_MOST_EDITS]]
 
 
 def proposal_value(result: Localization, proposal: Proposal) -> dict[str, Json]:
