@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gramspect.grammar import Grammar
@@ -35,8 +36,12 @@ class LarkAdapter:
         return None if find_spec("lark") else f"Lark is not installed: {INSTALL}"
 
     def claims(self, source: str) -> bool:
-        """Grammar files."""
-        return source.endswith(".lark")
+        """Grammar files, each by one of the two.
+
+        Lark's own default is Earley. A grammar that declares tokens without saying what they look
+        like has them from a lexer or postlexer, which go with LALR.
+        """
+        return source.endswith(".lark") and (self.parser == "lalr") == _declares(source)
 
     def load(self, source: str, options: LoadOptions) -> Recognizer:
         """A recognizer for a grammar file, or for the Lark object that a name stands for.
@@ -83,5 +88,14 @@ class LarkAdapter:
         return EarleyRecognizer(subject)
 
 
-earley_adapter = LarkAdapter("earley", "Lark (.lark) with its Earley parser, ambiguous grammars included")
-lalr_adapter = LarkAdapter("lalr", "Lark (.lark, module:object) with its LALR(1) parser")
+def _declares(source: str) -> bool:
+    """Whether a grammar has tokens that are only declared."""
+    try:
+        return b"%declare" in Path(source).read_bytes()
+    except OSError:
+        return False
+
+
+_WHAT = "Lark: a .lark file or module:object; hooks the"
+earley_adapter = LarkAdapter("earley", f"{_WHAT} Earley parser")
+lalr_adapter = LarkAdapter("lalr", f"{_WHAT} LALR(1) parser")

@@ -54,7 +54,7 @@ def build_lark(grammar: Grammar, parser: str) -> Lark:
     names = lark_names(grammar)
     text = "\n".join([*_declarations(grammar, names), *_rules(grammar, names)])
     try:
-        return Lark(text, parser=parser, lexer=SequenceLexer, start=names[grammar.start])  # type: ignore[arg-type]
+        return Lark(text, parser=parser, lexer=SequenceLexer, start=names[grammar.start])
     except LarkError as problem:
         raise AdapterError(_cannot(grammar, problem)) from None
     except RecursionError:

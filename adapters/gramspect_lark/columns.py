@@ -67,7 +67,7 @@ class FollowedChart(Chart):
     restricted: Set[int]
 
     @cached_property
-    def space(self) -> ChartSpace:  # type: ignore[override]
+    def space(self) -> ChartSpace:
         """The chart in the form of the kernel."""
         following = _Following(_tables(self.grammar), self._columns(), self.restricted)
         following.run()

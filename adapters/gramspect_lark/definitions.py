@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from gramspect.ebnf import Alternative, Block, Definition, Reference, Token
 from gramspect.ebnf import Element as CoreElement
@@ -53,7 +54,7 @@ class Definitions:
     """
 
     texts: Sequence[LoadedText]
-    terminal_of: Callable[[Literal | Range], str]
+    terminal_of: Callable[[Literal | Range], str] = attrgetter("text")
     _rules: dict[str, _Rule] = field(default_factory=dict, init=False)
     _declared: dict[str, Span] = field(default_factory=dict, init=False)
     _made: dict[str, Definition] = field(default_factory=dict, init=False)
@@ -157,7 +158,7 @@ class Definitions:
     ) -> Reference:
         if isinstance(element, Literal | Range):
             name = self.terminal_of(element)
-            shown = _shown(element)
+            shown = element.text
             spellings = (shown[1:-1],) if shown[:1] == shown[-1:] == '"' else ()
             place = self._rules[name].name.span if name in self._rules else element.span
             display = name if name in self._rules else shown
@@ -201,10 +202,6 @@ def _repeated(
     for _ in range(most - least):
         rest = (Block(Operator.OPTION, (Alternative((once, *rest), span),), span),)
     return Block(Operator.GROUP, (Alternative((once,) * least + rest, span),), span, text)
-
-
-def _shown(literal: Literal | Range) -> str:
-    return literal.text if isinstance(literal, Literal) else f"{literal.first}..{literal.last}"
 
 
 def _all_elements(branch: Branch) -> Iterator[Element]:

@@ -37,11 +37,11 @@ _STOP = "gramspect stops here"
 class EarleyRecording:
     """What happened in one test.
 
-    `places` are the columns that hold anything; the items of the one number c are
-    ``items[starts[c] : starts[c + 1]]``, each as ``first[rule] + dot``. `tokens` are those of a lexer
-    that runs before the parser; without one, `scanned` and `passed` have by column the terminals
-    that end there, with the places where they began, and the places from which ignored text
-    leads there. `problem` is the exception that ended the parse, `lexical` tells whether it
+    `places` are the columns that hold anything; the items of number c among them are
+    ``items[starts[c] : starts[c + 1]]``, each as ``first[rule] + dot``. `tokens` are those of a
+    lexer that runs before the parser; without one, `scanned` and `passed` have by column the
+    terminals that end there, with the places where they began, and the places from which ignored
+    text leads there. `problem` is the exception that ended the parse, `lexical` tells whether it
     is the lexer's.
     """
 

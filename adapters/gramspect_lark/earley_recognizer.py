@@ -11,10 +11,11 @@ from gramspect.grammar import Grammar
 from gramspect.source import SourceText
 from gramspect.suite import TestCase
 from gramspect.tokens import UNKNOWN
-from gramspect.trace import ChartTrace, ErrorKind, ParseError, Trace, Undecided
+from gramspect.trace import ChartTrace, ParseError, Trace, Undecided
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.earley import EarleyHook, EarleyRecording, is_rejection, reason
 from gramspect_lark.inputs import shown_text
+from gramspect_lark.lexing import basic_tokens, longest_match, tokens_behind
 from gramspect_lark.subject import Subject
 
 __all__ = ["EarleyRecognizer"]
@@ -42,6 +43,23 @@ class EarleyRecognizer:
             self.grammar, n_columns, problem is None, lambda: self._columns(recording)
         )
         return ChartTrace(chart, None if problem is None else self._error(test, recording, problem))
+
+    def tokens(self, test: TestCase) -> list[int] | None:
+        """The terminals of a test; None if the lexer fails.
+
+        The dynamic lexer makes no tokens. Up to the error they are the terminals that the parser
+        has matched, where it could choose the longer ones; behind it those of the basic lexer.
+        """
+        subject, given = self._subject, self._subject.inputs.given(test)
+        if not self._hook.dynamic:
+            return subject.terminals_of(basic_tokens(subject.lark, given))
+        recording = self._hook.observe(given)
+        before = _shortest_path(*self._edges(recording))
+        if recording.problem is None:
+            return before
+        place = recording.places[-1]
+        behind = subject.terminals_of(tokens_behind(subject.lark, test.text, place))
+        return None if behind is None else before + behind
 
     # --- columns -------------------------------------------------------------------------
 
@@ -126,31 +144,33 @@ class EarleyRecognizer:
 
         It is lexical if no terminal of the grammar matches there, expected or not.
         """
-        index = _fewest_tokens(*self._edges(recording))
+        index = len(_shortest_path(*self._edges(recording)))
         if not isinstance(problem, UnexpectedCharacters):
             return self._subject.inputs.at_token(test, index, None)
-        line, column = SourceText("", test.text).position(problem.pos_in_stream)
-        matching = self._matching(test, problem.pos_in_stream)
+        place = recording.places[-1]
+        line, column = SourceText("", test.text).position(place)
+        matching = longest_match(self._subject.lark, test.text, place)
         if matching is None:
             return self._subject.inputs.in_lexer(test, index, problem)
         text, name = matching
         return ParseError(index, f"unexpected {shown_text(text)} ({name})", line, column)
 
-    def _matching(self, test: TestCase, place: int) -> tuple[str, str] | None:
-        """The longest terminal that matches at a place, and its name."""
-        raise NotImplementedError
 
-
-def _fewest_tokens(
+def _shortest_path(
     scanned: Sequence[Sequence[tuple[int, int]]], passed: Sequence[Sequence[int]]
-) -> int:
-    """How many tokens lead to the last column, ambiguous text taken as as few as possible."""
-    tokens = [0]
+) -> list[int]:
+    """The terminals that lead to the last column, as few as possible."""
+    lengths, steps = [0], [(0, 0)]
     for ends, ignored in zip(scanned[1:], passed[1:], strict=True):
-        counts = [tokens[start] + 1 for start, _ in ends]
-        counts += [tokens[start] for start in ignored]
-        tokens.append(min(counts, default=0))
-    return tokens[-1]
-
-
-_ = ErrorKind
+        ways = [(lengths[start] + 1, start, terminal) for start, terminal in ends]
+        ways += [(lengths[start], start, UNKNOWN) for start in ignored]
+        length, *step = min(ways)
+        lengths.append(length)
+        steps.append((step[0], step[1]))
+    path = []
+    column = len(steps) - 1
+    while column:
+        column, terminal = steps[column]
+        if terminal != UNKNOWN:
+            path.append(terminal)
+    return path[::-1]

@@ -13,7 +13,7 @@ from gramspect.grammar import Grammar
 from gramspect.source import SourceText
 from gramspect.suite import TestCase
 from gramspect.surroundings import one_line
-from gramspect.tokens import UNKNOWN, split_tokens
+from gramspect.tokens import UNKNOWN, TokenSequence, split_tokens
 from gramspect.trace import ErrorKind, ParseError
 from gramspect_lark.building import STRANGE
 
@@ -81,7 +81,7 @@ class Sequences:
     def in_lexer(self, test: TestCase, index: int, problem: BaseException) -> ParseError:
         return self._split(test).error(index)
 
-    def _split(self, test: TestCase):  # type: ignore[no-untyped-def]
+    def _split(self, test: TestCase) -> TokenSequence:
         return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
 
 

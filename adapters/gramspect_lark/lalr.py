@@ -22,6 +22,8 @@ from typing import Any, NamedTuple
 from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
+from gramspect_lark.lexing import LenientLexing
+
 __all__ = ["Failure", "LalrHook", "LalrRecording", "LoopGuard"]
 
 
@@ -118,12 +120,14 @@ class LalrHook:
         users = lark._callbacks if actions and lark.options.transformer is not None else {}
         number = {rule: n for n, rule in enumerate(lark.rules)}
         self._callbacks: dict[Any, Callable[[Any], object]] = dict(users)
+        self._silent: dict[Any, Callable[[Any], object]] = {}
         for rule, n in number.items():
             self._callbacks[rule] = self._observed(n, len(rule.expansion), users.get(rule))
+            self._silent[rule] = self._observed(n, len(rule.expansion), None)
 
     @property
     def states(self) -> Mapping[int, Mapping[str, tuple[Any, Any]]]:
-        """Lark's parse table: by state and symbol, a shift to a state or the reduction of a rule."""
+        """Lark's table: by state and symbol, a shift to a state or the reduction of a rule."""
         table: Mapping[int, Mapping[str, tuple[Any, Any]]] = self._table.states
         return table
 
@@ -150,7 +154,7 @@ class LalrHook:
         """What the parser does with an input; valid until the next call."""
         del self._reductions[:]
         rows = _fetched_rows(self.states)
-        driver = self._lark.parse_interactive(text, self._start)
+        driver: Any = self._lark.parse_interactive(text, self._start)
         state = driver.parser_state
         state.parse_conf.states = rows
         state.parse_conf.callbacks = self._callbacks
@@ -176,6 +180,19 @@ class LalrHook:
             failure,
             problem,
         )
+
+    def tokens(self, text: Any) -> list[Token] | None:
+        """All tokens of an input, those behind its first error too; None if the lexer fails."""
+        driver = self._lark.parse_interactive(text, self._start)
+        state, guard = driver.parser_state, self._guard
+        state.parse_conf.callbacks = self._silent
+
+        def feed(token: Token) -> None:
+            if guard is not None:
+                guard.shifted(state.state_stack)
+            state.feed_token(token)
+
+        return LenientLexing(driver).tokens(feed)
 
 
 class _Run:
@@ -231,4 +248,3 @@ def _fetched_rows(table: Mapping[int, Any]) -> dict[int, Any]:
             return row
 
     return Rows()
-

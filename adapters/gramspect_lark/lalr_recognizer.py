@@ -56,6 +56,10 @@ class LalrRecognizer:
         )
         return ChartTrace(chart, error)
 
+    def tokens(self, test: TestCase) -> list[int] | None:
+        """The terminals of a test as the parser's lexer makes them; None if it fails."""
+        return self._subject.terminals_of(self._hook.tokens(self._subject.inputs.given(test)))
+
     def _error(self, test: TestCase, recording: LalrRecording) -> ParseError | None:
         failure, index = recording.failure, len(recording.shifts)
         if failure is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from lark.exceptions import LarkError
 from lark.lexer import PatternRE
 
 from gramspect.ebnf import expand
-from gramspect.errors import AdapterError, GrammarError, GramspectError
+from gramspect.errors import AdapterError, GramspectError
 from gramspect.grammar import Diagnostic, Grammar
 from gramspect.recognizer import LoadOptions
 from gramspect.source import SourceText
@@ -46,11 +46,11 @@ def load_file(source: str, parser: str, options: LoadOptions) -> Subject:
     places: dict[str, tuple[SourceText, int, int]] = {}
     with recorded_loading(places) as loading:
         try:
-            loaded = load_grammar.load_grammar(text, str(path), given["import_paths"], False)
-            lark = Lark(loaded[0], start=start, source_path=source, **given)
+            grammar = _read(text, str(path), given["import_paths"], keep_all_tokens=False)
+            lark = Lark(grammar, start=start, source_path=source, **given)
         except GramspectError:
             raise
-        except (LarkError, OSError, AssertionError, RecursionError, ValueError) as problem:
+        except Exception as problem:
             raise described(problem, source, loading, start) from None
     return _subject(lark, start, loading, source)
 
@@ -72,6 +72,12 @@ def load_live(source: str, parser: str, options: LoadOptions) -> Subject:
         )
     start = _start_of(source, lark, options.start)
     return _subject(lark, start, _loading_again(source, lark), source)
+
+
+def _read(text: str, name: str, import_paths: Sequence[Any], *, keep_all_tokens: bool) -> Any:
+    """A grammar as Lark's loader makes it."""
+    load: Any = load_grammar.load_grammar
+    return load(text, name, import_paths, keep_all_tokens)[0]
 
 
 def _lark_in(source: str, thing: Any) -> Lark:
@@ -108,9 +114,8 @@ def _loading_again(source: str, lark: Lark) -> Loading | None:
     name, place = _place_of(source, text, str(lark.source_path))
     with recorded_loading({text: place}) as loading:
         try:
-            load_grammar.load_grammar(
-                text, name, lark.options.import_paths, lark.options.keep_all_tokens
-            )
+            options = lark.options
+            _read(text, name, options.import_paths, keep_all_tokens=options.keep_all_tokens)
         except (LarkError, OSError, GramspectError):
             return None
     return loading
@@ -163,7 +168,7 @@ def _subject(lark: Lark, start: str, loading: Loading | None, source: str) -> Su
     if loading is not None and loading.texts:
         definitions = Definitions(loading.texts, _terminal_names(lark))
         try:
-            grammar = _grammar(definitions, start, source, loading)
+            grammar = _grammar(definitions, start, source)
             names = [symbol.name for symbol in grammar.symbols]
             found = Correspondence(grammar, rules, names)
         except TooMuchRepeated as problem:
@@ -179,13 +184,11 @@ def _subject(lark: Lark, start: str, loading: Loading | None, source: str) -> Su
     return Subject(lark, start, Correspondence(grammar, rules, names), inputs)
 
 
-def _grammar(definitions: Definitions, start: str, source: str, loading: Loading) -> Grammar:
+def _grammar(definitions: Definitions, start: str, source: str) -> Grammar:
     made = definitions.definitions()
     spans = (definition.span for definition in made)
     files = dict.fromkeys(span.file for span in spans if span is not None)
-    return expand(
-        made, tokens=definitions.tokens(), start=start, name=source, files=tuple(files)
-    )
+    return expand(made, tokens=definitions.tokens(), start=start, name=source, files=tuple(files))
 
 
 def _with_note(grammar: Grammar, note: str) -> Grammar:
@@ -200,21 +203,18 @@ def _terminal_names(lark: Lark) -> Callable[[Literal | Range], str]:
         _key(definition.pattern): definition.name for definition in lark.terminals
     }
 
+    pattern_of: Any = load_grammar._literal_to_pattern
+
     def name(written: Literal | Range) -> str:
         if isinstance(written, Range):
             pattern = PatternRE(f"[{written.first[1:-1]}-{written.last[1:-1]}]")
-            shown = f"{written.first}..{written.last}"
         else:
             kind = "STRING" if written.text.startswith('"') else "REGEXP"
-            pattern = load_grammar._literal_to_pattern(Token(kind, written.text))
-            shown = written.text
-        return known.get(_key(pattern), shown)
+            pattern = pattern_of(Token(kind, written.text))
+        return known.get(_key(pattern), written.text)
 
     return name
 
 
 def _key(pattern: Any) -> object:
     return type(pattern).__name__, pattern.value, frozenset(pattern.flags)
-
-
-_ = GrammarError

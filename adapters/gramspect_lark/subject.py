@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from lark import Lark
+from lark import Lark, Token
 
 from gramspect.grammar import Grammar
+from gramspect.tokens import UNKNOWN
 from gramspect_lark.correspondence import Correspondence, LarkRule
 from gramspect_lark.definitions import Definitions
 from gramspect_lark.inputs import Inputs
@@ -44,6 +45,12 @@ class Subject:
         """The terminals of the core grammar by Lark's names."""
         names = self.correspondence.names
         return {names[symbol.index]: symbol.index for symbol in self.grammar.terminals}
+
+    def terminals_of(self, tokens: Iterable[Token] | None) -> list[int] | None:
+        """The terminals of tokens."""
+        if tokens is None:
+            return None
+        return [self.terminals.get(token.type, UNKNOWN) for token in tokens]
 
     @cached_property
     def first(self) -> list[int]:

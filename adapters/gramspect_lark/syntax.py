@@ -17,8 +17,8 @@ from gramspect_lark.scanner import Kind, Word, words
 __all__ = [
     "Branch",
     "Element",
-    "Group",
     "GrammarText",
+    "Group",
     "Import",
     "Literal",
     "Name",
@@ -56,6 +56,10 @@ class Range:
     first: str
     last: str
     span: Span
+
+    @property
+    def text(self) -> str:
+        return f"{self.first}..{self.last}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,6 +321,4 @@ def _shown(element: Element) -> str:
     """An element as it is written, on one line."""
     if isinstance(element, Group):
         return element.text or "( ... )"
-    if isinstance(element, Range):
-        return f"{element.first}..{element.last}"
     return element.name.text if isinstance(element, Usage) else element.text
