@@ -38,7 +38,7 @@ def read_messages(printed: str, file: str) -> Messages:
         if place is not None:
             line, column = (int(number) for number in place.groups() if number is not None)
             span = Span(file, line, column, line, column)
-        text = _EXPECTING.sub("", " ".join(_without_place(text).split()))
+        text = _EXPECTING.sub("", " ".join(_without_place(text).split())).replace(" .", ".")
         if kind != "Warning":
             errors.append(Diagnostic("javacc-error", f"JavaCC: {text}", span))
         elif text.startswith(_CONFLICT):
