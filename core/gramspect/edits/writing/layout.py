@@ -93,8 +93,9 @@ def tripled(file: SourceFile, change: Replacement) -> tuple[Replacement, ...]:
         return (change,)
     if change.end > end:
         raise Unwritable("the alternative goes over the end of its docstring")
+    shifted = change.text.replace("\n", "\n  ")  # as the two more quotes shift the rest
     return (
         Replacement(start - 1, start, quote * 3),
-        change,
+        Replacement(change.start, change.end, shifted),
         Replacement(end, end + 1, quote * 3),
     )

@@ -1,0 +1,193 @@
+"""Edits of PLY grammars: docstrings are text, too, and PLY itself has the last word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import gramspect
+from edited import apply_diff, edits
+from gramspect import Grammar, LoadOptions, TestSuite, adapter
+from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits.validation import Status
+from gramspect.edits.writing import SourceFile, Unwritable, written
+
+MODULE = '''
+"""A desk calculator with lists."""
+
+import ply.lex as lex
+import ply.yacc as yacc
+
+tokens = ["NUM", "ID", "LET", "IN"]
+literals = "+-*/()=,[]"
+precedence = [("left", "+", "-"), ("left", "*", "/"), ("right", "NEG")]
+reserved = {"let": "LET", "in": "IN"}
+
+t_NUM = r"[0-9]+"
+t_ignore = " \\n"
+
+
+def t_ID(t):
+    r"[a-z]+"
+    t.type = reserved.get(t.value, "ID")
+    return t
+
+
+def t_error(t):
+    raise ValueError(t.value[0])
+
+
+def p_expr(p):
+    """expr : LET ID '=' expr IN expr
+    | expr '+' expr
+    | expr '-' expr"""
+    p[0] = p[1:]
+
+
+def p_product(p):
+    \'\'\'
+    expr : expr '*' expr
+         | expr '/' expr
+
+         | '-' expr %prec NEG
+    \'\'\'
+    p[0] = p[1:]
+
+
+def p_group(p):
+    "expr : '(' expr ')'"
+    p[0] = p[2]
+
+
+def p_list(p):
+    "expr : '[' items ']'"
+    p[0] = p[2]
+
+
+def p_items(p):
+    """items : expr
+             | items ',' expr
+    """
+    p[0] = p[1:]
+
+
+def p_atom(p):
+    r"""expr : NUM
+             | ID"""
+    p[0] = p[1]
+
+
+def p_error(p):
+    raise SyntaxError(str(p))
+
+
+lexer = lex.lex()
+parser = yacc.yacc(debug=False, write_tables=False)
+'''
+
+ACCEPT = ["1 + 2", "let x = 3 in x * x", "(1)", "[1]", "[1, 2, x]", "[]", "- - 1", "[[], (2)]"]
+REJECT = ["", "1 +", "[1 2]", "[1,]", "let x in x", "()", "[,]"]
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("ply") / "calculator.py"
+    path.write_text(MODULE)
+    return path
+
+
+def load(path: Path) -> Grammar:
+    return adapter("ply").load(str(path), LoadOptions()).grammar
+
+
+def rules(grammar: Grammar) -> list[tuple[str, tuple[str, ...]]]:
+    names = [symbol.name for symbol in grammar.symbols]
+    return sorted((names[r.lhs], tuple(names[s] for s in r.rhs)) for r in grammar.rules)
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_what_is_written_is_the_edited_grammar(module: Path, data: st.DataObject) -> None:
+    grammar = load(module)
+    edit = data.draw(edits(grammar))
+    apart = data.draw(st.booleans())
+    changed = written(grammar, edit, apart=apart).changed
+    edited = module.with_name("edited.py")
+    edited.write_bytes(changed.encoded())
+    compile(changed.text, "edited.py", "exec")
+    expected = applied(grammar, edit)
+    # PLY refuses the same rule twice, what derives nothing, precedences of unused tokens, and
+    # reductions where the input could be accepted.
+    assume(set("+-*/") <= {name for _, rhs in rules(expected) for name in rhs})
+    assume(len(set(rules(expected))) == expected.n_rules)
+    assume(not expected.analysis.cyclic and expected.start not in expected.analysis.nullable)
+    assume(all(s.index in expected.analysis.productive for s in expected.nonterminals))
+    assume(grammar.symbol("NEG") not in edit.symbols)
+    assert rules(load(edited)) == rules(expected)
+
+
+def test_a_docstring_on_one_line(module: Path) -> None:
+    grammar = load(module)
+    place = next(i for i in range(grammar.n_items) if "• ')'" in grammar.item_text(i))
+    edit = Edit(place, EditKind.INSERT, (grammar.symbol("NUM"),), 0, 1.0)
+    text = written(grammar, edit).changed.text
+    assert """    \"\"\"expr : '(' expr ')'\n            | '(' expr NUM ')'\"\"\"\n""" in text
+
+
+def test_a_function_of_its_own(module: Path) -> None:
+    grammar = load(module)
+    place = next(i for i in range(grammar.n_items) if "• ')'" in grammar.item_text(i))
+    edit = Edit(place, EditKind.INSERT, (grammar.symbol("NUM"),), 0, 1.0)
+    text = written(grammar, edit, apart=True).changed.text
+    assert (
+        "    p[0] = p[2]\n\n\ndef p_group_more(p):\n"
+        """    \"\"\"expr : '(' expr NUM ')'\"\"\"\n"""
+    ) in text
+
+
+@pytest.mark.parametrize("program", ["patch", "git"])
+def test_suggestions_hold_in_ply(module: Path, program: str, tmp_path: Path) -> None:
+    suite = TestSuite.from_texts(ACCEPT, REJECT)
+    found = gramspect.suggest(module, suite, budget=600)
+    assert [one.status for one in found.suggestions[:1]] == [Status.VALIDATED]
+    for one in found.validated:
+        assert one.change is not None
+        content = apply_diff(one.change, tmp_path, program)
+        assert content == one.change.changed.encoded()
+        mended = tmp_path / "mended.py"
+        mended.write_bytes(content)
+        result = gramspect.localize(str(mended), suite)
+        still = {failing.test.name for failing in result.failing}
+        assert still.isdisjoint(suite.tests[number].name for number in one.effect.fixed)
+        assert not result.undecided
+        assert still < {failing.test.name for failing in found.localization.failing}
+
+
+def test_rules_made_from_templates() -> None:
+    from pycparser.c_parser import CParser
+
+    from gramspect_ply import PlyRecognizer
+
+    grammar = PlyRecognizer.from_parser(CParser().cparser, CParser().clex).grammar
+    made = next(r for r in grammar.rules if r.label == "id_declarator:1")
+    edit = Edit(grammar.item(made.index, 0), EditKind.INSERT, (1,), 0, 1.0)
+    with pytest.raises(Unwritable, match="made from a template"):
+        written(grammar, edit, SourceFile.read)
+
+
+def test_an_action_that_counts_symbols(tmp_path: Path) -> None:
+    """An alternative that its action cannot take gets a function of its own."""
+    path = tmp_path / "counting.py"
+    path.write_text(
+        MODULE.replace(
+            "    p[0] = p[2]\n\n\ndef p_items", "    p[0], = (p[2], p[3])[:1]\n\n\ndef p_items"
+        )
+    )
+    found = gramspect.suggest(path, TestSuite.from_texts(ACCEPT, REJECT), budget=600)
+    best = found.suggestions[0]
+    assert best.status is Status.VALIDATED
+    assert best.change is not None
+    assert "def p_list_more(p):" in best.change.changed.text
