@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -13,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from command import ACCEPT, FAULTY, ROOT
 from gramspect import Localization, TestCase, TestSuite, adapter, html_report, localize
+from gramspect.edits.validation import Status
 from gramspect.evidence import Evidence, of_elements, scores
 from gramspect.metrics import metric
 from gramspect.ranking import Ties, group_by_nonterminal, rank
@@ -242,6 +244,25 @@ class TestControls:
 
     def test_edits_are_with_their_elements(self, open_page: Any) -> None:
         result = toy(evidence="edits")
+        page = open_page(html_report(result))
+        best = result.ranking[0]
+        page.get_by_role("button", name=best.label, exact=True).click()
+        wanted = result.suggestions_for(best)
+        assert wanted
+        edits = page.locator("#selected .edit")
+        assert sorted(edits.locator("b").all_text_contents()) == sorted(
+            s.describe() for s in wanted
+        )
+        (shown,) = [one for one in wanted if one.status is Status.VALIDATED and one.change][:1]
+        first = edits.first
+        expect(first.locator("b")).to_have_text(shown.describe())
+        assert first.locator("pre").inner_text().rstrip("\n") == shown.change.diff().rstrip("\n")
+        first.locator("summary").click()
+        names = [result.suite.tests[test].name for test in shown.effect.fixed]
+        assert first.locator("li").all_text_contents() == names
+
+    def test_edits_that_were_not_checked(self, open_page: Any) -> None:
+        result = replace(toy(evidence="edits"), suggestions=())
         page = open_page(html_report(result))
         best = result.ranking[0]
         page.get_by_role("button", name=best.label, exact=True).click()

@@ -322,8 +322,9 @@ def rule_sizes(chosen: list[list[list[int]]]) -> list[tuple[int, int]]:
 
 def smallest(places: tuple[int, ...], spans: list[tuple[int, int]], at: int) -> int:
     """The smallest place around a character, of equal ones the last; by looking at each."""
-    best, size = -1, 1000
-    for (start, end), place in zip(spans, places, strict=True):
-        if start <= at < end and end - start <= size:
-            best, size = place, end - start
-    return best
+    around = [
+        (start - end, place)
+        for (start, end), place in zip(spans, places, strict=True)
+        if start <= at < end
+    ]
+    return max(around, default=(0, -1))[1]

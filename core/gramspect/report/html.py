@@ -23,14 +23,16 @@ from numpy.typing import NDArray
 
 from gramspect import evidence, ranking
 from gramspect.edits import evidence as edits
+from gramspect.edits.advice import Suggestion
+from gramspect.edits.validation import Effect, Status
 from gramspect.errors import GramspectError
 from gramspect.evidence import Evidence
 from gramspect.grammar import Grammar
 from gramspect.metrics import metric as metric_named
 from gramspect.ranking import Ties
+from gramspect.report.edits import summary
 from gramspect.report.html_data import Data, element_data, spectra_data, suite_data, visible
 from gramspect.report.html_text import grammar_text, read_sources
-from gramspect.report.json import proposal_value
 from gramspect.report.text import printable
 from gramspect.results import Localization, Note
 from gramspect.spectrum import SpectrumKind
@@ -39,7 +41,6 @@ __all__ = ["Headline", "about", "asset", "content_policy", "environment", "html_
 
 _METRICS = ("tarantula", "ochiai", "jaccard", "dstar")
 """The metrics that the page's script computes; scores by others come with the page."""
-_ALWAYS_SHOWN = ("label", "kind", "text")
 
 
 class Headline(NamedTuple):
@@ -221,22 +222,32 @@ def _given_scores(result: Localization) -> Data:
     return {name: {kind: score(*of_kind).tolist() for kind, of_kind in counts.items()}}
 
 
-def _edits(result: Localization) -> Data:
-    """The edits at each item; whatever else is known of one than is always shown is in `more`."""
-    return {
-        str(item): [_edit(proposal_value(result, proposal)) for proposal in proposals]
-        for item, proposals in result.proposals.items()
-    }
+def _edits(result: Localization) -> dict[int, list[Data]]:
+    """The edits at each item, the best first: those that were checked, else all that were found.
+
+    `order` compares them across items.
+    """
+    found: dict[int, list[Data]] = {}
+    shown = result.suggestions or [
+        Suggestion(result.grammar, proposal.edit, Effect(proposal.tests, complete=False))
+        for proposals in result.proposals.values()
+        for proposal in proposals
+    ]
+    for order, one in enumerate(sorted(shown, key=_order)):
+        found.setdefault(one.edit.item, []).append(
+            {
+                "order": order,
+                "text": printable(one.describe()),
+                "status": one.status,
+                "summary": printable(summary(one, result.n_failing)),
+                "tests": [printable(result.suite.tests[test].name) for test in one.effect.fixed],
+                "diff": None if one.change is None else visible(one.change.diff()),
+            }
+        )
+    return found
 
 
-def _edit(value: Mapping[str, Any]) -> Data:
-    return {
-        "text": printable(value["text"]),
-        "cost": value["cost"],
-        "tests": [printable(name) for name in value["tests"]],
-        "more": {
-            name: visible(other)
-            for name, other in value.items()
-            if name not in _ALWAYS_SHOWN and isinstance(other, str)
-        },
-    }
+def _order(one: Suggestion) -> tuple[bool, bool, int, float]:
+    """What does no harm first, then what mends most, then what is cheapest."""
+    harmful = one.status in (Status.HARMFUL, Status.USELESS)
+    return harmful, one.status is not Status.VALIDATED, -len(one.effect.fixed), one.cost

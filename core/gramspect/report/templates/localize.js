@@ -116,15 +116,26 @@
         (_, dot) => data.elements.itemStart[element] + dot)
       : [element];
     const found = items.flatMap((item) => data.edits[item] ?? []);
-    return found.sort((a, b) => b.tests.length - a.tests.length || a.cost - b.cost);
+    return found.sort((a, b) => a.order - b.order);
+  }
+
+  /** A diff, its lines with a style each. */
+  function diff(text) {
+    const style = { "+": "good", "-": "bad", "@": "quiet" };
+    return make("pre", { className: "diff" }, ...text.replace(/\n$/, "").split("\n").map((line) =>
+      make("span", { className: style[line[0]] ?? "" }, `${line}\n`)));
   }
 
   function edit(one) {
-    const box = make("div", { className: "edit" }, make("p", {}, make("b", {}, one.text)),
-      make("p", { className: "quiet" },
-        `${counted(one.tests.length, "failing test")} would pass: ${one.tests.join(", ")}`));
-    for (const [name, value] of Object.entries(one.more)) {
-      box.append(make("p", { className: "quiet" }, name), make("pre", {}, value));
+    const box = make("div", { className: `edit is-${one.status}` },
+      make("p", {}, make("b", {}, one.text)),
+      make("p", { className: "quiet" }, one.summary));
+    if (one.diff) box.append(diff(one.diff));
+    if (one.tests.length) {
+      box.append(make("details", {},
+        make("summary", { className: "quiet" }, `${counted(one.tests.length, "test")} it mends`),
+        make("ul", { className: "plain" },
+          ...one.tests.map((name) => make("li", { className: "mono" }, name)))));
     }
     return box;
   }
