@@ -4,9 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gramspect import Coverage, Grammar, Localization, TestSuite, adapter, coverage, localize
+from gramspect import (
+    Comparison,
+    Coverage,
+    Grammar,
+    Localization,
+    TestSuite,
+    adapter,
+    compare,
+    coverage,
+    localize,
+)
 
-__all__ = ["RIGHT_TO_LEFT", "SAID", "hostile_coverage", "hostile_localization"]
+__all__ = [
+    "RIGHT_TO_LEFT",
+    "SAID",
+    "hostile_comparison",
+    "hostile_coverage",
+    "hostile_localization",
+]
 
 SAID = "window.broken_out = true"
 RIGHT_TO_LEFT = "\u202e"
@@ -62,3 +78,12 @@ def hostile_localization(folder: Path) -> list[Localization]:
 
 def hostile_coverage() -> Coverage:
     return coverage(adapter("chart").build(hostile_grammar()), _suite())
+
+
+def hostile_comparison(folder: Path) -> Comparison:
+    """Of the grammar in a file, and another one, which differ on some tests."""
+    file, other = folder / "<b onclick=x>&quot;.y", folder / "<script>.y"
+    file.write_text(_TEXT)
+    other.write_text(f"%%\ns : '<' | '{_NAMES[4]}' | '{_NAMES[5]}' ;\n")
+    suite = TestSuite.from_texts(accept=["< a", "< < <script>", _NAMES[4], _NAMES[0], _NAMES[7]])
+    return compare([str(file), f"chart={other}"], suite)

@@ -88,7 +88,7 @@ def compare(
         write_text(comparison_html(result), output)
     else:
         write_lines(comparison_lines(result, verbose=verbose, mark=mark_for(output)), output)
-    if plot is not None:
+    if plot is not None and result.any_failing:
         from gramspect.plots import plot_ranks, save
 
         save(plot_ranks(result), plot)

@@ -46,6 +46,7 @@ _TOP = 10
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
 )
+@click.option("--plot", metavar="FILE", help="Draw the scores into FILE (.svg or .png).")
 @click.option("-v", "--verbose", is_flag=True, help="Show all failing tests and whole rules.")
 def localize(
     *,
@@ -61,6 +62,7 @@ def localize(
     no_actions: bool,
     form: str,
     output: str | None,
+    plot: str | None,
     top: int | None,
     verbose: bool,
     **how: Any,
@@ -76,6 +78,11 @@ def localize(
     """
     if output is not None:
         check_writable(output)
+    if plot is not None:
+        from gramspect.plots import check_plot
+
+        check_plot(plot)
+        check_writable(plot)
     loaded = loading(
         adapter=adapter,
         start=start,
@@ -97,4 +104,8 @@ def localize(
     else:
         report = report_lines(result, top or _TOP, verbose=verbose, mark=mark_for(output))
         write_lines(report, output)
+    if plot is not None and result.ranking:
+        from gramspect.plots import plot_scores, save
+
+        save(plot_scores(result), plot)
     return 1 if result.failing else 0

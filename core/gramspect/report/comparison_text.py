@@ -164,18 +164,17 @@ def _disagreement(result: Comparison, disagreement: Disagreement, verbose: bool)
 
 
 def _ranks(result: Comparison, mark: str) -> Iterator[Line]:
-    units = result.top_units()
+    units, columns = result.top_units(), _ranking(result)
     if not units:
         if not result.any_failing:
             yield [Piece("No test fails in any technique, so there is nothing to rank.", "green")]
         return
     names = columns_of(result)
     what = "non-terminal" if result.method.grouped else "element"
-    rows = [(what, *names)]
-    rows += [
-        (printable(result.units[unit].label), *(_rank(x) for x in result.ranks[unit].tolist()))
-        for unit in units
-    ]
+    rows = [(what, *(names[column] for column in columns))]
+    for unit in units:
+        ranks = result.ranks[unit, columns].tolist()
+        rows.append((printable(result.units[unit].label), *map(_rank, ranks)))
     widths = _widths(rows)
     yield from _legend(result)
     yield [Piece(f"rank of what some technique has among its first {result.top}", "bold")]
@@ -189,6 +188,14 @@ def _ranks(result: Comparison, mark: str) -> Iterator[Line]:
         room = WIDTH - len(label) - len(cells) - 4
         shown = _shortened(text, room, mark) if room >= 30 else ""
         yield [Piece(f"{label}  ", "bold cyan"), Piece(f"{cells}  "), Piece(shown, "dim")]
+    silent = [name for column, name in enumerate(names) if column not in columns]
+    if silent:
+        yield [Piece(f"nothing is ranked where no test fails: {', '.join(silent)}", "dim")]
+
+
+def _ranking(result: Comparison) -> list[int]:
+    """The columns of techniques that rank something."""
+    return [n for n, technique in enumerate(result.taking_part) if technique.result.ranking]
 
 
 def columns_of(result: Comparison) -> list[str]:
@@ -220,26 +227,32 @@ def _rank(rank: float) -> str:
 
 
 def _agreement(result: Comparison) -> Iterator[Line]:
-    names = columns_of(result)
-    if len(names) < 2 or not result.any_failing:
-        return
+    columns = _ranking(result)
+    if len(columns) > 1:
+        yield from _matrix(result, columns)
+    yield from ([Piece(line, "dim")] for line in spectra_lines(result))
+
+
+def _matrix(result: Comparison, columns: Sequence[int]) -> Iterator[Line]:
+    names = [columns_of(result)[column] for column in columns]
+    place = {column: number for number, column in enumerate(columns)}
     cells = [[""] * len(names) for _ in names]
     for agreement in result.agreements:
-        cells[agreement.first][agreement.second] = _number(agreement.tau)
-        cells[agreement.second][agreement.first] = _number(agreement.overlap)
+        if agreement.first in place and agreement.second in place:
+            first, second = place[agreement.first], place[agreement.second]
+            cells[first][second] = _number(agreement.tau)
+            cells[second][first] = _number(agreement.overlap)
     rows = [["", *names], *([name, *row] for name, row in zip(names, cells, strict=True))]
     widths = _widths(rows)
     yield [
         Piece("rank agreement", "bold"),
-        Piece(
-            f": above the diagonal Kendall's tau-b, below it the overlap of the top {result.top}"
-        ),
+        Piece(": above the diagonal Kendall's tau-b, below it the overlap of the top "),
+        Piece(str(result.top)),
     ]
     for number, row in enumerate(rows):
         line = "  ".join(x.rjust(w) for x, w in zip(row[1:], widths[1:], strict=True))
         style = "dim" if number == 0 else ""
         yield [Piece(f"{row[0].ljust(widths[0])}  ", style or "bold cyan"), Piece(line, style)]
-    yield from ([Piece(line, "dim")] for line in spectra_lines(result))
 
 
 def spectra_lines(result: Comparison) -> Iterator[str]:

@@ -30,21 +30,18 @@ class Fault:
 
 @dataclass(frozen=True)
 class Language:
-    """A grammar with a suite that it passes, in a folder of the fixtures."""
+    """A grammar of a folder of the fixtures, and a suite that it passes."""
 
+    folder: Path
     name: str
-
-    @property
-    def folder(self) -> Path:
-        return ROOT / "fixtures" / self.name
-
-    @property
-    def record(self) -> Path:
-        return self.folder / "ranks.json"
 
     @property
     def grammar(self) -> Path:
         return self.folder / f"{self.name}.y"
+
+    @property
+    def record(self) -> Path:
+        return self.folder / f"{self.name}-ranks.json"
 
     @cached_property
     def suite(self) -> TestSuite:
@@ -53,7 +50,7 @@ class Language:
 
     @cached_property
     def faults(self) -> tuple[Fault, ...]:
-        found = json.loads((self.folder / "faults.json").read_text())
+        found = json.loads((self.folder / f"{self.name}-faults.json").read_text())
         return tuple(Fault(f["fault"], f["place"], f["old"], f["new"]) for f in found)
 
     def compared(self, fault: Fault, folder: Path) -> Comparison:
@@ -85,4 +82,5 @@ def ranks_of(result: Comparison, fault: Fault) -> Mapping[str, float | str | Non
     }
 
 
-LANGUAGES = (Language("simpl"), Language("tables"))
+SIMPL, TABLES = ROOT / "fixtures" / "simpl", ROOT / "fixtures" / "tables"
+LANGUAGES = (Language(SIMPL, "simpl"), Language(SIMPL, "simpl-ll"), Language(TABLES, "tables"))
