@@ -17,7 +17,7 @@ class CupAdapter:
     """CUP grammars, and jars with CUP parsers."""
 
     name = "cup"
-    summary = "CUP grammars (.cup), or a .jar with a CUP parser, in a JVM"
+    summary = "CUP: a .cup grammar, or a .jar with a parser it generated; in a JVM"
 
     def missing(self) -> str | None:
         from gramspect_jvm import missing
@@ -25,9 +25,25 @@ class CupAdapter:
         return missing()
 
     def claims(self, source: str) -> bool:
+        """Grammar files, and jars in which there is a parser that CUP made."""
+        if source.endswith(".jar"):
+            from gramspect_cup.classes import has_parser
+
+            return has_parser(source)
         return source.endswith(".cup")
 
     def load(self, source: str, options: LoadOptions) -> Recognizer:
+        """A recognizer for a grammar file, or for a jar or folder with generated classes.
+
+        `options.extra` may hold ``classpath`` (jars and folders), ``parser`` and ``scanner``
+        (classes, constructors or static methods that make them), ``symbols`` (the class with the
+        numbers of the terminals) and ``fresh`` (``yes``: classes are loaded anew for each test).
+
+        Raises:
+            GrammarError: the grammar file is broken, or CUP refuses it.
+            AdapterError: the classes cannot be used, or are not those of the grammar.
+            MissingDependency: JPype or Java is missing.
+        """
         from gramspect_cup.loading import load
 
         return load(source, options)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
@@ -19,9 +21,24 @@ from gramspect_cup.tables import Tables
 from gramspect_cup.texts import TextRecognizer
 from gramspect_jvm import java_class, parse_classpath
 
-__all__ = ["UserClasses"]
+__all__ = ["UserClasses", "has_parser"]
 
 _WHICH = "name one with --option {what}=..."
+
+
+def has_parser(jar: str) -> bool:
+    """Whether a jar seems to have a generated parser. Starts no JVM."""
+    try:
+        with ZipFile(jar) as archive:
+            names = [name for name in archive.namelist() if name.endswith(".class")]
+            return any(set(_WORDS.findall(archive.read(name))) >= _SIGNS for name in names)
+    except (OSError, BadZipFile, RuntimeError, NotImplementedError):
+        return False
+
+
+_WORDS = re.compile(rb"lr_parser|do_action|production_table")
+_SIGNS = frozenset([b"lr_parser", b"do_action", b"production_table"])
+"""What the constant pool of a generated parser holds."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -11,8 +10,9 @@ from tempfile import mkdtemp
 from zipfile import ZipFile
 
 from gramspect.recognizer import LoadOptions, Recognizer
-from gramspect.suite import TestCase, TestSuite
+from gramspect.suite import Expectation, TestCase, TestSuite
 from gramspect_cup import adapter
+from gramspect_jvm import java_class
 from gramspect_jvm.locating import jar as gramspect_jar
 from jars import maven_jar
 
@@ -31,26 +31,26 @@ def runtime() -> Path:
     )
 
 
-def run(*command: str | Path) -> None:
-    done = subprocess.run(
-        list(map(str, command)), capture_output=True, text=True, stdin=subprocess.DEVNULL,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def generate(grammar: Path, folder: Path, *options: str) -> Path:
     """What CUP's own command line makes of a grammar: Java sources in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    cup = ("java", "-cp", gramspect_jar(), "java_cup.Main", "-nosummary", "-destdir", folder)
-    run(*cup, *options, grammar)
+    url = java_class("java.io.File")(str(gramspect_jar())).toURI().toURL()
+    # CUP keeps its state in static fields, so each run has classes of its own.
+    apart = java_class("java.net.URLClassLoader")([url], None)
+    main = apart.loadClass("java_cup.Main").getMethod("main", java_class("java.lang.String[]"))
+    arguments = ["-nosummary", "-nowarn", "-destdir", folder, *options, grammar]
+    strings = java_class("java.lang.String[]")(list(map(str, arguments)))
+    main.invoke(None, java_class("java.lang.Object[]")([strings]))
     return folder
 
 
 def compile_java(sources: Sequence[Path], folder: Path, *options: str) -> Path:
     """Class files in a folder. CUP's runtime is there while they are compiled, not afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
-    run("javac", "-nowarn", "-cp", gramspect_jar(), "-d", folder, *options, *sources)
+    compiler = java_class("javax.tools.ToolProvider").getSystemJavaCompiler()
+    said = java_class("java.io.ByteArrayOutputStream")()
+    arguments = ["-nowarn", "-cp", gramspect_jar(), "-d", folder, *options, *sources]
+    assert compiler.run(None, said, said, *map(str, arguments)) == 0, str(said)
     return folder
 
 
@@ -97,4 +97,4 @@ def classpath(*paths: Path) -> str:
 
 
 def texts(*tests: str) -> list[TestCase]:
-    return list(TestSuite.from_texts(accept=list(tests)))
+    return [TestCase(f"text {n}", Expectation.ACCEPT, text) for n, text in enumerate(tests)]
