@@ -12,7 +12,7 @@ from gramspect import TestSuite, coverage, html_report, localize
 from gramspect.report.html_coverage import coverage_html
 
 ROOT = Path(__file__).parents[2]
-SIZE = {"width": 1180, "height": 700}
+SIZE = {"width": 1180, "height": 820}
 
 
 def pages() -> dict[str, tuple[str, str]]:
