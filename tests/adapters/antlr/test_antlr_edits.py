@@ -1,0 +1,245 @@
+"""Edits of .g4 grammars: what is written means what was meant, and ANTLR agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gramspect
+from edited import apply_diff, edits
+from gramspect import Grammar, GrammarError, LoadOptions, TestSuite, adapter
+from gramspect.chart import parse_chart
+from gramspect.debugging import debug
+from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits.validation import Status
+from gramspect.edits.writing import Unwritable, written
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+CALC = FIXTURES / "antlr" / "calc"
+SMALL = FIXTURES / "student"
+GRAMMARS = [CALC / "Calc.g4", FIXTURES / "antlr" / "document" / "Document.g4", SMALL / "Small.g4"]
+
+
+@cache
+def load(path: Path, start: str | None = None) -> Grammar:
+    return adapter("antlr").load(str(path), LoadOptions(start)).grammar
+
+
+def sentence(grammar: Grammar, random: Random) -> list[str]:
+    """The names of the tokens of a random sentence, not too long."""
+    shallowest, found, budget = grammar.analysis.shallowest_rule, list[str](), 12
+    pending = [grammar.start]
+    while pending:
+        symbol = pending.pop()
+        if grammar.is_terminal(symbol):
+            found.append(grammar.symbols[symbol].name)
+            continue
+        rules = [
+            rule
+            for rule in grammar.rules_of[symbol]
+            if all(grammar.is_terminal(s) or s in shallowest for s in grammar.rules[rule].rhs)
+        ]
+        rule = random.choice(rules) if budget > 0 else shallowest[symbol]
+        budget -= 1
+        pending += reversed(grammar.rules[rule].rhs)
+    return found
+
+
+def accepts(grammar: Grammar, names: list[str]) -> bool:
+    numbers = [grammar.token(name) for name in names]
+    return parse_chart(grammar, [-1 if n is None else n for n in numbers]).accepted
+
+
+def difference(one: Grammar, other: Grammar, seed: int) -> list[str] | None:
+    """A sentence of only one of two grammars, if one is found soon."""
+    random = Random(seed)
+
+    def sentences() -> Iterator[list[str]]:
+        for grammar in (one, other) * 10:
+            if grammar.start in grammar.analysis.productive:
+                yield sentence(grammar, random)
+
+    return next((s for s in sentences() if accepts(one, s) is not accepts(other, s)), None)
+
+
+@pytest.mark.parametrize("path", GRAMMARS, ids=lambda path: path.stem)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_what_is_written_is_the_edited_grammar(
+    path: Path, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    grammar = load(path)
+    start = grammar.symbols[grammar.start].name
+    edit = data.draw(edits(grammar))
+    try:
+        change = written(grammar, edit, apart=data.draw(st.booleans()))
+    except Unwritable:
+        return
+    copy = tmp_path_factory.mktemp("edited") / path.name
+    copy.write_bytes(change.changed.encoded())
+    refusal = ""
+    try:
+        again = adapter("antlr").load(str(copy), LoadOptions(start)).grammar
+    except GrammarError as problem:
+        refusal = str(problem)
+    if refusal:  # such edits are not confirmed: left recursion, and loops around nothing
+        assert "recursive" in refusal or "empty string" in refusal, f"{refusal}\n{change.diff()}"
+        return
+    found = difference(applied(grammar, edit), again, data.draw(st.integers(0, 1000)))
+    assert found is None, f"{found}\n{change.diff()}"
+
+
+def test_most_edits_can_be_written() -> None:
+    grammar = load(CALC / "Calc.g4")
+    number = (grammar.symbol("NUMBER"),)
+    insertions = [Edit(i, EditKind.INSERT, number, 0, 1.0) for i in range(grammar.n_items)]
+    failed = []
+    for edit in insertions:
+        try:
+            written(grammar, edit)
+        except Unwritable:
+            failed.append(grammar.item_label(edit.item))
+    assert len(failed) < len(insertions) / 5
+
+
+def text_after(text: str, label: str, kind: EditKind, symbols: str, tmp_path: Path) -> str:
+    """The text of a grammar after an edit at the item of that label."""
+    path = tmp_path / "G.g4"
+    path.write_text(text)
+    grammar = adapter("antlr").load(str(path), LoadOptions()).grammar
+    items = {grammar.item_label(item): item for item in range(grammar.n_items)}
+    new = tuple(map(grammar.symbol, symbols.split()))
+    return written(grammar, Edit(items[label], kind, new, 0, 1.0)).changed.text
+
+
+HEAD, TAIL = "grammar G;\n", "A: 'a'; B: 'b'; C: 'c'; W: ' ' -> skip;\n"
+
+
+class TestNotation:
+    @pytest.mark.parametrize(
+        ("before", "label", "kind", "symbols", "after"),
+        [
+            ("s: A B;", "s:1:1", EditKind.INSERT, "C", "s: A C? B;"),
+            ("s: A B;", "s:1:1", EditKind.INSERT, "C C", "s: A ( C C )? B;"),
+            ("s: A B;", "s:1:2", EditKind.INSERT, "C", "s: A B C?;"),
+            ("s: x=A y+=B;", "s:1:1", EditKind.INSERT, "C", "s: x=A C? y+=B;"),
+            ("s: x=A y+=B;", "s:1:1", EditKind.REPLACE, "C", "s: x=A ( y+=B | C );"),
+            ("s: A B;", "s:1:1", EditKind.REPLACE, "", "s: A B?;"),
+            ("s: A (B | C) A;", "s:1:1", EditKind.REPLACE, "A", "s: A (B | C | A ) A;"),
+            ("s: A (B | C) A;", "s:1:1", EditKind.REPLACE, "", "s: A (B | C)? A;"),
+            ("s: A B C;", "s:1:1", EditKind.END, "", "s: A ( B C )?;"),
+            ("s: A B C;", "s:1:1", EditKind.END, "A", "s: A ( B C | A );"),
+            ("s: A B | C;", "s:1:0", EditKind.END, "C", "s: A B | C | C;"),
+            ("s: A B # one\n | C # two\n ;", "s:1:0", EditKind.END, "C",
+             "s: A B # one\n | C # one\n | C # two\n ;"),
+            ("s: s A | B;", "s:1:0", EditKind.REPLACE, "C", "s: s A | C A | B;"),
+            ("s: A* B;", "s:1.1:2:1", EditKind.INSERT, "C", "s: ( C? A )* B;"),
+            ("s: A* B;", "s:1.1:1:0", EditKind.REQUIRE, "A", "s: A+ B;"),
+            ("s: A* B;", "s:1.1:2:0", EditKind.NARROW, "", "s: A? B;"),
+            ("s: A+ B;", "s:1.1:2:0", EditKind.DROP, "", "s: A B;"),
+            ("s: A+ B;", "s:1.1:2:1", EditKind.INSERT, "C", "s: A ( C? A )* B;"),
+            ("s: A+ B;", "s:1.1:2:1", EditKind.REQUIRE, "C", "s: A ( C A )* B;"),
+            ("s: A? B;", "s:1.1:2:0", EditKind.DROP, "", "s: A B;"),
+            ("s: A? B;", "s:1.1:1:1", EditKind.INSERT, "C", "s: ( A C? )? B;"),
+            ("s: A? B;", "s:1.1:2:0", EditKind.END, "C", "s: ( A | C )? B;"),
+            ("s: A (B|C)* A;", "s:1.1:2:1", EditKind.REPLACE, "A", "s: A ( B|C | A )* A;"),
+            ("s: ~A B;", "s:1.1:1:0", EditKind.REPLACE, "A", "s: ( ~A | A ) B;"),
+            ("s: A B | C;", "s:1:0", EditKind.SWAP, "", "s: B A | C;"),
+            ("s: A B | C;", "s:1:0", EditKind.DROP, "", "s: C;"),
+            ("s: A B /* | */ | C;", "s:2:0", EditKind.DROP, "", "s: A B /* | */;"),
+            ("s: A {f('|;}')} B;", "s:1:1", EditKind.NARROW, "C", "s: A {f('|;}')} C;"),
+        ],
+    )  # fmt: skip
+    def test_edits(
+        self, before: str, label: str, kind: EditKind, symbols: str, after: str, tmp_path: Path
+    ) -> None:
+        found = text_after(f"{HEAD}{before}\n{TAIL}", label, kind, symbols, tmp_path)
+        assert found == f"{HEAD}{after}\n{TAIL}"
+
+
+FAULTS = {
+    "parameters are mandatory": ("'(' parameters? ')'", "'(' parameters ')'"),
+    "no default values": ("NAME ('=' expression)?", "NAME"),
+    "an end too many": ("'{' (statement ';')* '}'", "'{' (statement ';')* '}' 'end'"),
+    "only one argument": ("argument (',' argument)*", "argument"),
+    "a separator may be left out": ("parameter (',' parameter)*", "parameter (','? parameter)*"),
+    "arguments may be empty": ("(NAME ':=')? expression\n", "(NAME ':=')? expression?\n"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_suggestions_hold_in_antlr(fault: str, tmp_path: Path) -> None:
+    path = tmp_path / "Calc.g4"
+    text = (CALC / "Calc.g4").read_text()
+    assert text.count(FAULTS[fault][0]) == 1
+    path.write_text(text.replace(*FAULTS[fault]))
+    suite = TestSuite.load([CALC / "accept.txt"], [CALC / "reject.txt"], lines=True)
+    found = gramspect.suggest(path, suite, budget=600, most=2, confirm=2)
+    assert found.validated
+    folder = tmp_path / "mended"
+    folder.mkdir()
+    for number, one in enumerate(found.validated):
+        assert one.change is not None
+        content = apply_diff(one.change, folder, ("patch", "git")[number % 2])
+        assert content == one.change.changed.encoded()
+        result = gramspect.localize(str(folder / "Calc.g4"), suite)
+        fixed = {suite.tests[number].name for number in one.effect.fixed}
+        before = {failing.test.name for failing in found.localization.failing}
+        assert {failing.test.name for failing in result.failing} == before - fixed
+        assert one.confirmation is not None
+        assert one.confirmation.tool.startswith("ANTLR 4.")
+
+
+def test_what_antlr_refuses_is_not_suggested(tmp_path: Path) -> None:
+    """The cheapest edit makes two rules call each other first, which ANTLR does not take."""
+    path = tmp_path / "G.g4"
+    path.write_text("grammar G; s: x EOF; x: 'a' y; y: x 'b' | 'c'; W: ' ' -> skip;\n")
+    grammar = load(path)
+    items = {grammar.item_label(item): item for item in range(grammar.n_items)}
+    edit = Edit(items["x:1:0"], EditKind.REPLACE, (), 0, 1.0)
+    from gramspect.edits.advice import Bench, Suggestion, confirmed, with_text
+    from gramspect.edits.validation import Effect
+    from gramspect.runner import LoadSpec
+
+    suite = TestSuite.from_texts(["a c"])
+    spec = LoadSpec("antlr", str(path))
+    bench = Bench(spec(), grammar, suite, [], (), "antlr", spec)
+    said = confirmed(bench, with_text(bench, Suggestion(grammar, edit, Effect())), float("inf"))
+    assert said.confirmation is not None
+    assert said.confirmation.agreement == "refused"
+    assert "left-recursive" in said.confirmation.message
+    assert said.status is Status.HARMFUL
+
+
+def test_a_grammar_with_many_faults_is_mended(tmp_path: Path) -> None:
+    suite = TestSuite.load([SMALL / "accept.txt"], [SMALL / "reject.txt"], lines=True)
+    result = debug(SMALL / "Small.g4", suite, budget=600)
+    assert result.left == 0
+    assert len(result.rounds) >= 7
+    assert [one.failing for one in result.rounds] == sorted(
+        (one.failing for one in result.rounds), reverse=True
+    )
+    (change,) = result.changes
+    apply_diff(change, tmp_path, "patch")
+    assert not gramspect.localize(str(tmp_path / "Small.g4"), suite).failing
+
+
+def test_parts_in_other_files(tmp_path: Path) -> None:
+    """A parser grammar with its lexer and an imported grammar; the fault is in the import."""
+    (tmp_path / "L.g4").write_text("lexer grammar L; A: 'a'; B: 'b'; W: ' ' -> skip;\n")
+    (tmp_path / "Part.g4").write_text("parser grammar Part;\nx: A A;\n")
+    main = tmp_path / "P.g4"
+    main.write_text("parser grammar P;\noptions { tokenVocab=L; }\nimport Part;\ns: x B EOF;\n")
+    suite = TestSuite.from_texts(["a a b", "a b"], ["a a", "b", "a a a b"])
+    found = gramspect.suggest(main, suite, budget=600)
+    best = found.suggestions[0]
+    assert best.status is Status.VALIDATED
+    assert best.confirmation is not None
+    assert best.change is not None
+    assert Path(best.change.file.path).name == "Part.g4"
