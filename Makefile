@@ -53,7 +53,7 @@ $(JAR): java/pom.xml $(shell find java/src -type f)
 	mv $@.new $@
 
 # The tables of docs/measurements.md; each program says how to run it by itself.
-BENCHMARKS := ranking lr_tables chart ply_overhead native_batch
+BENCHMARKS := ranking lr_tables chart ply_overhead native_batch generation
 
 bench: env
 	@for name in $(BENCHMARKS); do \
