@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 from hypothesis import strategies as st
 
+from gramspect.chart import parse_chart
 from gramspect.edits.model import Edit, EditKind
 from gramspect.edits.writing import Change
 from gramspect.grammar import Grammar, Operator
 
-__all__ = ["apply_diff", "edits"]
+__all__ = ["apply_diff", "difference", "edits"]
 
 
 def apply_diff(change: Change, folder: Path, program: str) -> bytes:
@@ -74,3 +77,40 @@ def _kinds(grammar: Grammar, item: int) -> list[EditKind]:
         if dot + 1 < length:
             found.append(EditKind.SWAP)
     return found
+
+
+def difference(one: Grammar, other: Grammar, seed: int) -> list[str] | None:
+    """A sentence of only one of two grammars, if one is found soon."""
+    random = Random(seed)
+
+    def sentences() -> Iterator[list[str]]:
+        for grammar in (one, other) * 10:
+            if grammar.start in grammar.analysis.productive:
+                yield _sentence(grammar, random)
+
+    return next((s for s in sentences() if _accepts(one, s) is not _accepts(other, s)), None)
+
+
+def _sentence(grammar: Grammar, random: Random) -> list[str]:
+    """The names of the tokens of a random sentence, not too long."""
+    shallowest, found, budget = grammar.analysis.shallowest_rule, list[str](), 12
+    pending = [grammar.start]
+    while pending:
+        symbol = pending.pop()
+        if grammar.is_terminal(symbol):
+            found.append(grammar.symbols[symbol].name)
+            continue
+        rules = [
+            rule
+            for rule in grammar.rules_of[symbol]
+            if all(grammar.is_terminal(s) or s in shallowest for s in grammar.rules[rule].rhs)
+        ]
+        rule = random.choice(rules) if budget > 0 else shallowest[symbol]
+        budget -= 1
+        pending += reversed(grammar.rules[rule].rhs)
+    return found
+
+
+def _accepts(grammar: Grammar, names: list[str]) -> bool:
+    numbers = [grammar.token(name) for name in names]
+    return parse_chart(grammar, [-1 if n is None else n for n in numbers]).accepted

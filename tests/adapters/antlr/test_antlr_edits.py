@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gramspect
-from edited import apply_diff, edits
+from edited import apply_diff, difference, edits
 from gramspect import Grammar, GrammarError, LoadOptions, TestSuite, adapter
-from gramspect.chart import parse_chart
 from gramspect.debugging import debug
 from gramspect.edits import Edit, EditKind, applied
 from gramspect.edits.validation import Status
@@ -29,43 +26,6 @@ GRAMMARS = [CALC / "Calc.g4", FIXTURES / "antlr" / "document" / "Document.g4", S
 @cache
 def load(path: Path, start: str | None = None) -> Grammar:
     return adapter("antlr").load(str(path), LoadOptions(start)).grammar
-
-
-def sentence(grammar: Grammar, random: Random) -> list[str]:
-    """The names of the tokens of a random sentence, not too long."""
-    shallowest, found, budget = grammar.analysis.shallowest_rule, list[str](), 12
-    pending = [grammar.start]
-    while pending:
-        symbol = pending.pop()
-        if grammar.is_terminal(symbol):
-            found.append(grammar.symbols[symbol].name)
-            continue
-        rules = [
-            rule
-            for rule in grammar.rules_of[symbol]
-            if all(grammar.is_terminal(s) or s in shallowest for s in grammar.rules[rule].rhs)
-        ]
-        rule = random.choice(rules) if budget > 0 else shallowest[symbol]
-        budget -= 1
-        pending += reversed(grammar.rules[rule].rhs)
-    return found
-
-
-def accepts(grammar: Grammar, names: list[str]) -> bool:
-    numbers = [grammar.token(name) for name in names]
-    return parse_chart(grammar, [-1 if n is None else n for n in numbers]).accepted
-
-
-def difference(one: Grammar, other: Grammar, seed: int) -> list[str] | None:
-    """A sentence of only one of two grammars, if one is found soon."""
-    random = Random(seed)
-
-    def sentences() -> Iterator[list[str]]:
-        for grammar in (one, other) * 10:
-            if grammar.start in grammar.analysis.productive:
-                yield sentence(grammar, random)
-
-    return next((s for s in sentences() if accepts(one, s) is not accepts(other, s)), None)
 
 
 @pytest.mark.parametrize("path", GRAMMARS, ids=lambda path: path.stem)

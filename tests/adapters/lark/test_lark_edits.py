@@ -1,0 +1,120 @@
+"""Edits of .lark grammars: what is written means what was meant, and Lark agrees."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gramspect
+from edited import apply_diff, difference, edits
+from gramspect import GramspectError, LoadOptions, TestSuite, adapter
+from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits.validation import Status
+from gramspect.edits.writing import Unwritable, written
+
+CALCULATOR = """\
+// A calculator
+start: stmt (";" stmt)*
+
+?stmt: "let" NAME "=" expr    -> assign
+     | "print" args           // several
+     | expr
+
+args: expr ("," expr)*
+
+?expr: term
+     | expr ("+" | "-") term  -> sum
+
+?term: factor
+     | term "*" factor -> mul
+
+?factor: NUMBER       -> number
+       | NAME         -> var
+       | "(" expr ")"
+       | NAME "(" args ")" -> call
+       | "[" [expr ("," expr)*] "]" -> list
+       | unit+ "!"
+
+unit: "m" | "s" | "k"? "g"
+
+NAME.-1: /[a-z]+/
+%import common.NUMBER
+%import common.WS
+%ignore WS
+"""
+
+ACCEPT = ["let x = 1 + 2", "print 1, 2", "f(1, 2) * 3", "[1, 2]", "[]", "f()", "f() + 1", "m s !"]
+REJECT = ["1 +", "f(1", "[1,]", "f(,)", "let x", "1 2"]
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("lark") / "calculator.lark"
+    path.write_text(CALCULATOR)
+    return path
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_what_is_written_is_the_edited_grammar(path: Path, data: st.DataObject) -> None:
+    lark = adapter("lark-earley")
+    grammar = lark.load(str(path), LoadOptions()).grammar
+    edit = data.draw(edits(grammar))
+    try:
+        change = written(grammar, edit, apart=data.draw(st.booleans()))
+    except Unwritable:
+        return
+    copy = path.with_name("edited.lark")
+    copy.write_bytes(change.changed.encoded())
+    refusal = ""
+    try:
+        again = lark.load(str(copy), LoadOptions()).grammar
+    except GramspectError as problem:
+        refusal = str(problem)
+    if refusal:
+        assert "Rules defined twice" in refusal, f"{refusal}\n{change.diff()}"
+        return
+    found = difference(applied(grammar, edit), again, data.draw(st.integers(0, 1000)))
+    assert found is None, f"{found}\n{change.diff()}"
+
+
+@pytest.mark.parametrize(
+    ("before", "label", "kind", "after"),
+    [
+        ('s: A B\n', "s:1:1", EditKind.INSERT, 's: A C? B\n'),
+        ('s: A B -> x\n', "s:1:0", EditKind.END, 's: A B -> x | C -> x\n'),
+        ('s: A B -> x\n | B\n', "s:1:0", EditKind.END, 's: A B -> x\n | C -> x\n | B\n'),
+        ('s: A B // one | two\n | B\n', "s:1:0", EditKind.DROP, 's: B\n'),
+        ('s: A\n | B // two\n | C\n', "s:2:0", EditKind.DROP, 's: A\n  // two\n | C\n'),
+        ('s: A [B] C\n', "s:1.1:2:0", EditKind.DROP, 's: A (B) C\n'),
+        ('s: A [B] C\n', "s:1.1:1:1", EditKind.INSERT, 's: A [B C?] C\n'),
+        ('s: A ("x" | B) C\n', "s:1:1", EditKind.REPLACE, 's: A ("x" | B | C ) C\n'),
+    ],
+)  # fmt: skip
+def test_notation(before: str, label: str, kind: EditKind, after: str, tmp_path: Path) -> None:
+    tail = 'start: s C\nA: "a"\nB: "b"\nC: "c"\n'
+    path = tmp_path / "g.lark"
+    path.write_text(before + tail)
+    grammar = adapter("lark-earley").load(str(path), LoadOptions()).grammar
+    items = {grammar.item_label(item): item for item in range(grammar.n_items)}
+    new = () if kind is EditKind.DROP else (grammar.symbol("C"),)
+    changed = written(grammar, Edit(items[label], kind, new, 0, 1.0)).changed
+    assert changed.text == after + tail
+
+
+@pytest.mark.parametrize("name", ["lark-earley", "lark-lalr"])
+def test_suggestions_hold_in_lark(name: str, path: Path, tmp_path: Path) -> None:
+    suite = TestSuite.from_texts(ACCEPT, REJECT)
+    found = gramspect.suggest(path, suite, adapter=name, budget=600, most=3, confirm=3)
+    assert found.suggestions[0].status is Status.VALIDATED
+    for number, one in enumerate(found.validated):
+        assert one.change is not None
+        content = apply_diff(one.change, tmp_path, ("patch", "git")[number % 2])
+        assert content == one.change.changed.encoded()
+        result = gramspect.localize(str(tmp_path / path.name), suite, adapter=name)
+        fixed = {suite.tests[number].name for number in one.effect.fixed}
+        before = {failing.test.name for failing in found.localization.failing}
+        assert {failing.test.name for failing in result.failing} == before - fixed
