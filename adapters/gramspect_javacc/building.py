@@ -56,7 +56,7 @@ class SequenceRecognizer:
                 f"JavaCC cannot build the grammar {grammar.name}: "
                 + written.readable(why.removeprefix("JavaCC: "))
             )
-        notes = map(written.note, messages.conflicts)
+        notes = (*written.notes, *map(written.note, messages.conflicts))
         self._grammar = replace(grammar, diagnostics=(*grammar.diagnostics, *notes))
         compiled = read_outline(result.parser())
         mapped = _mapped(self._grammar, written, compiled)

@@ -17,7 +17,7 @@ from gramspect.grammar import Diagnostic
 from gramspect.recognizer import LoadOptions
 from gramspect.source import SourceText, Span
 from gramspect_javacc.grammar import Mapped, map_grammar
-from gramspect_javacc.messages import read_messages
+from gramspect_javacc.messages import Messages, read_messages
 from gramspect_javacc.outline import Compiled, read_outline
 from gramspect_javacc.syntax import JavaccFile, read_javacc
 
@@ -141,18 +141,21 @@ def _generate(
             raise GrammarError(f"{source}: {first.message}{more}")
         raise GrammarError(first.message + more, first.span)
     if result.parser() is None:
-        raise _failure(source, result)
+        raise _failure(source, result, messages)
     warnings = (*messages.conflicts, *messages.warnings)
     return read_outline(result.parser()), read_file(source), warnings
 
 
-def _failure(source: str, result: Any) -> AdapterError | GrammarError:
+def _failure(source: str, result: Any, messages: Messages) -> AdapterError | GrammarError:
     """Why there is no parser although JavaCC has no complaint."""
     file, line, text = str(result.file()), int(result.line()), str(result.error())
     if not file:
         return AdapterError(f"{source}: {text or 'JavaCC has generated no parser'}")
-    where = f"{file}:{line}"
-    message = f"the generated parser does not compile: {text} ({where})"
+    message = f"the generated parser does not compile: {text} ({file}:{line})"
+    if "unreachable" in text and messages.conflicts:
+        # So JavaCC's code is if nothing is left to choose an alternative by.
+        conflict = messages.conflicts[0]
+        return GrammarError(f"{message}; {conflict.message}", conflict.span)
     return GrammarError(message, _span_of_line(source, str(result.source())) or _start_of(source))
 
 

@@ -36,7 +36,7 @@ def read_messages(printed: str, file: str) -> Messages:
         place = _PLACE.search(text)
         span = None
         if place is not None:
-            line, column = (int(number) for number in place.groups() if number is not None)
+            line, column = (max(int(n), 1) for n in place.groups() if n is not None)
             span = Span(file, line, column, line, column)
         text = _EXPECTING.sub("", " ".join(_without_place(text).split())).replace(" .", ".")
         if kind != "Warning":
@@ -49,8 +49,8 @@ def read_messages(printed: str, file: str) -> Messages:
 
 
 def _without_place(text: str) -> str:
-    """The text without a place in front, which the diagnostic holds."""
-    return _PLACE.sub("", text, count=1)
+    """The text without the place that the diagnostic holds."""
+    return text if "respectively" in text else _PLACE.sub("", text, count=1)
 
 
 def _messages(printed: str) -> Iterator[tuple[str, str]]:

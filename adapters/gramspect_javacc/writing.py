@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
 from gramspect.errors import AdapterError
-from gramspect.grammar import Diagnostic, Grammar, Operator
+from gramspect.grammar import Diagnostic, Grammar, Operator, block_text
 
 __all__ = ["ENTRY", "STRANGE", "Written", "write"]
 
@@ -50,6 +50,10 @@ PARSER_END(Built)
 TOKEN : {{ {tokens} }}
 """
 
+_PLACES = re.compile(
+    r" at line \d+, column \d+( and line \d+,? column \d+ respectively)?"
+)
+
 _OPENING = {Operator.OPTION: "[ ", Operator.STAR: "( ", Operator.PLUS: "( "}
 _CLOSING = {Operator.OPTION: " ]", Operator.STAR: " )*", Operator.PLUS: " )+"}
 
@@ -60,7 +64,7 @@ class Written:
 
     `definitions` hold the productions as the grammar has them; `elements` gives the elements
     (`gramspect.networks`) of the definitions in the order of the text, `symbol_at` the non-terminal
-    whose production a line (from 1) holds.
+    whose production a line (from 1) holds. `notes` say what was left out.
     """
 
     text: str
@@ -68,6 +72,7 @@ class Written:
     elements: tuple[int, ...]
     symbol_at: dict[int, int]
     grammar: Grammar
+    notes: tuple[Diagnostic, ...]
 
     def readable(self, message: str) -> str:
         """A message of JavaCC's in the words of the user."""
@@ -81,7 +86,7 @@ class Written:
         """What JavaCC says about a choice, told of the user's non-terminal."""
         line = 0 if conflict.span is None else conflict.span.line
         symbol = self.grammar.symbols[self.symbol_at.get(line, self.grammar.start)]
-        message = re.sub(r" at line \d+, column \d+( and line \d+,? column \d+)?", "", conflict.message)
+        message = _PLACES.sub("", conflict.message)
         message = f"in {symbol.display}: {self.readable(message)}"
         return Diagnostic(conflict.code, message, symbol.span)
 
@@ -99,7 +104,9 @@ def write(grammar: Grammar) -> Written:
 class _Writer:
     grammar: Grammar
     elements: list[int] = field(default_factory=list)
-    first_element: dict[int, int] = field(default_factory=dict)
+    number_of: dict[int, int] = field(default_factory=dict)
+    current: int = 0
+    notes: list[Diagnostic] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         grammar = self.grammar
@@ -124,11 +131,12 @@ class _Writer:
         text = _FRAME.format(tokens=" | ".join(self.tokens()))
         symbol_at: dict[int, int] = {}
         for symbol, definition in zip(productions, definitions, strict=True):
-            symbol_at[text.count("\n") + 1] = symbol
+            symbol_at[text.count("\n") + 1] = self.current = symbol
             text += f"void r{symbol}() : {{}} {{ {self.choice(definition.alternatives)} }}\n"
         text += f"void {ENTRY}() : {{}} {{ r{grammar.start}() <EOF> }}\n"
-        n = len(self.elements)
-        return Written(text, definitions, (*self.elements, n, n + 1), symbol_at, grammar)
+        n = len(self.number_of)
+        elements = (*self.elements, n, n + 1)
+        return Written(text, definitions, elements, symbol_at, grammar, tuple(self.notes))
 
     def tokens(self) -> Iterator[str]:
         """The tokens; their texts are for messages only, but must differ."""
@@ -197,23 +205,35 @@ class _Writer:
                     if isinstance(element, Block):
                         within(element.alternatives)
                     else:
-                        self.first_element[id(element)] = number
+                        self.number_of[id(element)] = number
                         number += 1
 
         for definition in definitions:
             within(definition.alternatives)
 
     def choice(self, alternatives: Sequence[Alternative]) -> str:
-        """Alternatives as text, those that may be empty last; their elements are noted."""
-        ordered = sorted(alternatives, key=self.may_be_empty)
-        return " | ".join(self.sequence(alternative) for alternative in ordered)
+        """Alternatives as text, those that may be empty last; their elements are noted.
+
+        What begins with tokens of earlier alternatives only is left out, as it is never chosen: the
+        code that JavaCC generates for it does not compile.
+        """
+        texts: list[str] = []
+        covered: set[int] = set()
+        for alternative in sorted(alternatives, key=self.may_be_empty):
+            first = self.first(alternative)
+            if texts and first <= covered and not self.may_be_empty(alternative):
+                self.note_shadowed(alternative)
+                continue
+            covered |= first
+            texts.append(self.sequence(alternative))
+        return " | ".join(texts)
 
     def sequence(self, alternative: Alternative) -> str:
         return " ".join(map(self.part, alternative.elements)) or "{}"
 
     def part(self, element: Element) -> str:
         if isinstance(element, Reference):
-            self.elements.append(self.first_element[id(element)])
+            self.elements.append(self.number_of[id(element)])
             symbol = self.grammar.symbol(element.name)
             return f"<T{symbol}>" if self.grammar.is_terminal(symbol) else f"r{symbol}()"
         text = self.choice(element.alternatives)
@@ -230,3 +250,31 @@ class _Writer:
         if element.operator in (Operator.OPTION, Operator.STAR):
             return True
         return any(map(self.may_be_empty, element.alternatives))
+
+    def note_shadowed(self, alternative: Alternative) -> None:
+        symbol = self.grammar.symbols[self.current]
+        text = block_text(Operator.GROUP, [[self.shown(e) for e in alternative.elements]])
+        message = (
+            f"in {symbol.display}: JavaCC never chooses {text[2:-2]}, as earlier alternatives"
+            " begin with the same tokens"
+        )
+        self.notes.append(Diagnostic("choice-conflict", message, symbol.span))
+
+    def shown(self, element: Element) -> str:
+        if isinstance(element, Reference):
+            return self.grammar.symbols[self.grammar.symbol(element.name)].display
+        words = [[self.shown(e) for e in a.elements] for a in element.alternatives]
+        return block_text(element.operator, words)
+
+    def first(self, alternative: Alternative) -> set[int]:
+        """The terminals that an alternative can begin with."""
+        found: set[int] = set()
+        for element in alternative.elements:
+            if isinstance(element, Reference):
+                symbol = self.grammar.symbol(element.name)
+                found |= self.grammar.analysis.first(symbol)
+            else:
+                found |= {t for a in element.alternatives for t in self.first(a)}
+            if not self.element_may_be_empty(element):
+                break
+        return found

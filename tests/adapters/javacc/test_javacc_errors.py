@@ -1,0 +1,198 @@
+"""What cannot be loaded, and what is said about it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from jj import FRAME, Load, observed
+
+from command import Command
+from gramspect.errors import AdapterError, GrammarError, GramspectError
+from gramspect.recognizer import LoadOptions
+from gramspect_javacc import adapter
+
+PARSER = "PARSER_BEGIN(Parser) public class Parser {} PARSER_END(Parser)\n"
+
+
+def message_of(load: Load, text: str, name: str = "Parser.jj", **options: str) -> str:
+    """What is said about a grammar file that cannot be loaded, without the folder."""
+    with pytest.raises(GramspectError) as caught:
+        load.text(text, name, **options)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message.replace(f"{load.folder}/", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            PARSER + 'void a() : {} {\n  "x" b() }',
+            "Parser.jj:3:7: JavaCC: Non-terminal b has not been defined.",
+        ),
+        (
+            PARSER + 'void a() : {} { a() "x" | b() }\nvoid b() : {} { <NO> }',
+            'Parser.jj:3:17: JavaCC: Undefined lexical token name "NO".',
+        ),
+        (
+            PARSER + 'void a() : {} { a() "x" | "y" }',
+            'Parser.jj:2:1: JavaCC: Left recursion detected: "a... --> a..."',
+        ),
+        (
+            PARSER + 'void a() : {} { ( [ "x" ] )* }',
+            'Parser.jj:2:17: JavaCC: Expansion within "(...)*" can be matched by empty string.',
+        ),
+        (PARSER + "void a() : {} { b( }", 'Parser.jj:2:20: JavaCC: Encountered " "}" "} "".'),
+        ("", 'Parser.jj:1:1: JavaCC: Encountered "<EOF>".'),
+        (
+            PARSER + 'void a() : {} {\n  "x" { int y = unknown; } <EOF> }',
+            "Parser.jj:3:9: the generated parser does not compile: cannot find symbol symbol: "
+            "variable unknown location: class Parser (Parser.java:7)",
+        ),
+        (
+            PARSER + 'void a() : {} { "x" "y" | "x" "z" }',
+            "Parser.jj:2:17: the generated parser does not compile: unreachable statement "
+            "(Parser.java:11); JavaCC: Choice conflict involving two expansions at line 2, column "
+            '17 and line 2, column 27 respectively. A common prefix is: "x" Consider using a '
+            "lookahead of 2 for earlier expansion.",
+        ),
+    ],
+)
+def test_grammars(load: Load, text: str, message: str) -> None:
+    assert message_of(load, text) == message
+
+
+def test_several_errors_are_counted(load: Load) -> None:
+    found = message_of(load, PARSER + "void a() : {} { b() c() }")
+    assert found == "Parser.jj:2:17: JavaCC: Non-terminal b has not been defined. (and 1 more)"
+
+
+def test_jjtree_errors(load: Load) -> None:
+    found = message_of(load, PARSER + "void a() #X : {} { b() }", "Parser.jjt")
+    assert found == "Parser.jjt:2:20: JavaCC: Non-terminal b has not been defined."
+    found = message_of(load, "void a( {", "Parser.jjt")
+    assert found.startswith("Parser.jjt:1:1: JavaCC: Encountered")
+
+
+def test_warnings_are_notes(load: Load) -> None:
+    recognizer = load('void start() : {} { ( "a" )* "a" ( "b" | "c" ) }')
+    (note,) = recognizer.grammar.diagnostics
+    assert note.code == "choice-conflict"
+    assert note.message.startswith("JavaCC: Choice conflict in (...)* construct")
+    assert note.span is not None
+    assert (note.span.line, note.span.column) == (6, 21)
+
+
+def test_files_that_are_not_there(load: Load, tmp_path: Path) -> None:
+    with pytest.raises(AdapterError, match=r"none.jj: cannot be read \(No such file"):
+        adapter.load(str(tmp_path / "none.jj"), LoadOptions())
+    with pytest.raises(AdapterError, match=r"none.jar: there is no such jar or folder"):
+        adapter.load(str(tmp_path / "none.jar:a.B"), LoadOptions())
+
+
+def test_starts_that_are_none(load: Load) -> None:
+    with pytest.raises(GrammarError, match="the start symbol 'stort' has no rule; did you mean start"):
+        load('void start() : {} { "a" }', start="stort")
+
+
+# --- classes ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a generated parser and other classes, compiled by javac."""
+    from gramspect_jvm.locating import jar
+
+    folder = tmp_path_factory.mktemp("classes")
+    grammar = folder / "Parser.jj"
+    body = 'void start() : {} { ( "a" { Help.help(); } )* <EOF> }'
+    grammar.write_text(FRAME.format(body=body, members="", static="false"))
+    run("java", "-cp", str(jar()), "javacc", f"-OUTPUT_DIRECTORY={folder}", str(grammar))
+    (folder / "Help.java").write_text("class Help { static void help() {} }")
+    (folder / "Other.java").write_text("class Other {}")
+    run("javac", "-nowarn", *map(str, folder.glob("*.java")))
+    return folder
+
+
+def run(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def load_class(place: Path | str, **options: str) -> None:
+    adapter.load(str(place), LoadOptions(extra=options))
+
+
+def test_the_only_parser_of_a_folder(classes: Path) -> None:
+    recognizer = adapter.load(str(classes), LoadOptions())
+    assert adapter.claims(str(classes))
+    assert [o.verdict for o in observed(recognizer, "a a", "a b")] == ["accepted", "rejected"]
+
+
+def test_classes_that_are_none(classes: Path, tmp_path: Path) -> None:
+    with pytest.raises(AdapterError, match="there is no class None; give the jars and folders"):
+        load_class(f"{classes}:None")
+    with pytest.raises(AdapterError, match="Other is no parser that JavaCC has generated"):
+        load_class(f"{classes}:Other")
+    (tmp_path / "Parser.class").write_bytes(b"no class")
+    with pytest.raises(AdapterError, match="Parser is no class file"):
+        load_class(f"{tmp_path}:Parser")
+    with pytest.raises(AdapterError, match="there is no parser in it that JavaCC has generated"):
+        load_class(tmp_path)
+    (tmp_path / "text.jar").write_text("text")
+    with pytest.raises(AdapterError, match="text.jar: this is no jar"):
+        load_class(f"{tmp_path}/text.jar:Parser")
+    assert not adapter.claims(f"{tmp_path}/text.jar")
+
+
+def test_a_class_of_a_newer_java(classes: Path, tmp_path: Path) -> None:
+    for file in classes.glob("*.class"):
+        data = bytearray(file.read_bytes())
+        data[7] = 44 + 25
+        (tmp_path / file.name).write_bytes(data)
+    with pytest.raises(AdapterError, match=r"was compiled for Java 25, this is Java \d\d"):
+        load_class(f"{tmp_path}:Parser")
+
+
+def test_classes_that_others_need(classes: Path, tmp_path: Path) -> None:
+    for file in classes.glob("*.class"):
+        if file.name not in ("ParserConstants.class", "Help.class"):
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    with pytest.raises(AdapterError, match="Parser needs the class ParserConstants"):
+        load_class(f"{tmp_path}:Parser")
+    constants = classes / "ParserConstants.class"
+    (tmp_path / constants.name).write_bytes(constants.read_bytes())
+    recognizer = adapter.load(f"{tmp_path}:Parser", LoadOptions())
+    (found,) = observed(recognizer, "a")
+    assert found.reason == "the parser raised java.lang.NoClassDefFoundError: Help"
+
+
+def test_code_that_does_not_compile(classes: Path) -> None:
+    with pytest.raises(AdapterError, match="the call does not compile: .*cannot find symbol"):
+        load_class(f"{classes}:Parser", call="new Parsor(text)")
+
+
+def test_calls(classes: Path) -> None:
+    """What code of the user's throws: checked exceptions reject, others say nothing."""
+    for call, expected in {
+        "new Parser(new java.io.StringReader(text)).start()": ["accepted", "rejected"],
+        "try { new Parser(new java.io.StringReader(text)).start(); }"
+        " catch (ParseException e) { throw new RuntimeException(e); }": ["accepted", "rejected"],
+        "new Parser(new java.io.StringReader(text)).start(); throw new Exception()": ["rejected"] * 2,
+        "new Parser(new java.io.StringReader(text)).start(); throw new IllegalStateException()":
+            ["undecided", "rejected"],
+        "text.length()": ["undecided"] * 2,
+        "new Parser(new java.io.StringReader(text.replace('b', 'a'))).start()": ["accepted"] * 2,
+    }.items():
+        recognizer = adapter.load(f"{classes}:Parser", LoadOptions(extra={"call": call}))
+        assert [o.verdict for o in observed(recognizer, "a a", "a b")] == expected, call
+
+
+def test_the_command_line(classes: Path, command: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a b")
+    answer = command("localize", f"{classes}:None", "--accept", tmp_path / "a.txt", "--adapter", "javacc")
+    assert answer.status == 2
+    assert answer.err.count("\n") == 1
+    assert "there is no class None" in answer.err
