@@ -35,6 +35,14 @@ class LarkAdapter:
     def missing(self) -> str | None:
         return None if find_spec("lark") else f"Lark is not installed: {INSTALL}"
 
+    def tool(self) -> str:
+        """The installed release with its parser."""
+        if self.missing() is not None:
+            return f"Lark ({self.parser})"
+        import lark
+
+        return f"Lark {lark.__version__} ({self.parser})"
+
     def claims(self, source: str) -> bool:
         """Grammar files, each by one of the two.
 
