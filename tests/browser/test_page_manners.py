@@ -1,0 +1,193 @@
+"""How HTML reports behave in a browser: by keyboard, in both schemes, with hostile texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from gramspect import html_report
+from hostile import RIGHT_TO_LEFT, hostile_localization
+from page_results import toy
+
+
+class TestKeyboard:
+    def test_ranking(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()))
+        page.locator("#rows .element").first.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page.locator("#selected h3")).to_have_text(toy().ranking[1].label)
+        page.keyboard.press("End")
+        page.keyboard.press("Enter")
+        expect(page.locator("#selected h3")).to_have_text(toy().ranking[-1].label)
+
+    def test_text(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()))
+        first = page.locator("#text [tabindex='0']")
+        expect(first).to_have_count(1)
+        first.focus()
+        for key in ("ArrowRight", "ArrowRight", "Enter"):
+            page.keyboard.press(key)
+        expect(page.locator("#selected h3")).to_have_text("prog:1:2")
+        for key in ("ArrowDown", "Home", "ArrowDown", "Enter"):
+            page.keyboard.press(key)
+        expect(page.locator("#selected h3")).to_have_text("block:1:0")
+        expect(page.locator("#text [tabindex='0']")).to_have_count(1)
+
+    def test_everything_can_be_reached(self, open_page: Any) -> None:
+        """From the top of the page, by tab alone: the skip link, theme, controls, text, ranking."""
+        page = open_page(html_report(toy()))
+        reached = []
+        for _ in range(14):
+            page.keyboard.press("Tab")
+            reached.append(
+                page.evaluate(
+                    "(document.activeElement.name || document.activeElement.id"
+                    " || document.activeElement.className).split(' ')[0]"
+                )
+            )
+        names = ["spectrum", "evidence", "metric", "ties", "grouped", "level", "filter"]
+        for name in ("skip", "theme", *names, "s", "element"):
+            assert name in reached, reached
+
+    def test_everything_has_a_name(self, open_page: Any) -> None:
+        """What assistive technology is told of the controls, the text and the ranking."""
+        page = open_page(html_report(toy()))
+        lines = page.locator("body").aria_snapshot().splitlines()
+        roles = ("button", "combobox", "checkbox", "searchbox", "columnheader", "heading")
+        controls = [
+            line.strip()
+            for line in lines
+            if line.strip().startswith(tuple(f"- {r}" for r in roles))
+        ]
+        assert len(controls) > 80
+        assert not [line for line in controls if '"' not in line]
+        landmarks = [line.strip() for line in lines]
+        for name in ("Grammar", "Ranking", "Selected", "Failing tests"):
+            assert f'- region "{name}":' in landmarks
+
+
+LUMINANCE = """
+() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const luminance = (colour) => {
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+      const value = byte / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const paperOf = (node) => {
+    for (; node; node = node.parentElement) {
+      const colour = getComputedStyle(node).backgroundColor;
+      if (colour !== "rgba(0, 0, 0, 0)") return colour;
+    }
+  };
+  const texts = Object.fromEntries([...document.querySelectorAll("body :not(script)")]
+    .filter((node) => [...node.childNodes].some((one) => one.nodeType === 3 && one.data.trim()))
+    .map((node) => [`${node.tagName} ${node.className}`,
+      [luminance(getComputedStyle(node).color), luminance(paperOf(node))]]));
+  const probe = document.querySelector(".line .s");
+  const names = ["", "h1", "h2", "h3", "h4", "h5", "h6", "h7", "h8",
+    "covered", "touched", "missed", "useless"];
+  const places = Object.fromEntries(names.map((name) => {
+    probe.className = `s ${name}`;
+    const style = getComputedStyle(probe);
+    const behind = style.backgroundColor === "rgba(0, 0, 0, 0)"
+      ? getComputedStyle(document.body).backgroundColor : style.backgroundColor;
+    return [name, [luminance(style.color), luminance(behind)]];
+  }));
+  return [texts, places];
+}
+"""
+
+
+class TestThemes:
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_everything_can_be_read(self, open_page: Any, scheme: str) -> None:
+        """Contrast of at least 4.5 (WCAG 2.2, 1.4.3), and scores that differ look different."""
+        texts, found = open_page(html_report(toy()), color_scheme=scheme).evaluate(LUMINANCE)
+        assert {"BUTTON element", "SUMMARY ", "MARK ", "P quiet", "P bad"} <= set(texts)
+        for name, (ink, paper) in {**texts, **found}.items():
+            assert (max(ink, paper) + 0.05) / (min(ink, paper) + 0.05) >= 4.5, name
+        heat = [found[name][1] for name in ("", *(f"h{step}" for step in range(1, 9)))]
+        assert sorted(heat, reverse=scheme == "light") == heat
+        assert len(set(heat)) == len(heat)
+
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_the_scheme_of_the_system_and_the_button(self, open_page: Any, scheme: str) -> None:
+        page = open_page(html_report(toy()), color_scheme=scheme)
+
+        def is_dark() -> bool:
+            paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+            return bool(paper != "rgb(255, 255, 255)")
+
+        assert is_dark() is (scheme == "dark")
+        button = page.locator("#theme")
+        expect(button).to_have_text("Theme: system")
+        button.click()
+        expect(button).to_have_text("Theme: light")
+        assert not is_dark()
+        button.click()
+        assert is_dark()
+        page.reload()
+        expect(button).to_have_text("Theme: dark")
+        assert is_dark()
+
+    def test_a_narrow_screen_does_not_scroll_sideways(self, open_page: Any) -> None:
+        page = open_page(html_report(toy()), viewport={"width": 360, "height": 640})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+class TestHostile:
+    def test_nothing_breaks_out(self, open_page: Any, tmp_path: Path) -> None:
+        for result in hostile_localization(tmp_path):
+            assert result.ranking
+            page = open_page(html_report(result))
+            for row in page.locator("#rows .element").all()[:20]:
+                row.click()
+            for details in page.locator("#failing summary:visible").all():
+                details.click()
+            page.get_by_label("Filter").fill("<script>")
+            assert page.evaluate("window.broken_out") is None
+            assert page.evaluate("document.scripts.length") == 2
+            assert page.locator("img, svg, iframe, style:not(head style)").count() == 0
+            text = page.evaluate("document.documentElement.textContent")
+            assert RIGHT_TO_LEFT not in text
+            assert "\\u202e" in text
+            assert "</script><script>" in page.locator("main").inner_text()
+
+    def test_the_policy_holds(self, browser: Any, tmp_path: Path) -> None:
+        """Even markup that got into the page would neither run nor load anything."""
+        file = tmp_path / "report.html"
+        file.write_text(html_report(toy()))
+        page = browser.new_page()
+        loaded: list[str] = []
+        page.on("requestfinished", lambda request: loaded.append(request.url))
+        page.goto(file.as_uri())
+        page.evaluate(
+            """() => {
+              const script = document.createElement("script");
+              try { script.text = "window.broken_out = true"; } catch {}
+              document.body.append(script);
+              const image = document.createElement("img");
+              image.src = "https://example.org/spy.png";
+              document.body.append(image);
+              try {
+                document.body.setAttribute("onclick", "window.broken_out = true");
+              } catch {}
+            }"""
+        )
+        page.locator("h1").click()
+        assert page.evaluate("window.broken_out") is None
+        assert loaded == [file.as_uri()]
+        assert (
+            page.evaluate("fetch('https://example.org').then(() => 'got', () => 'blocked')")
+            == "blocked"
+        )
+        page.close()
