@@ -18,7 +18,7 @@ from gramspect.recognizer import Recognizer, Tokenizing
 from gramspect.runner import silenced
 from gramspect.spectrum import ACCEPTED, REJECTED
 from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.tokens import split_tokens
+from gramspect.tokens import UNKNOWN, split_tokens
 from gramspect.trace import Verdict
 
 __all__ = ["disagreements_of"]
@@ -146,6 +146,8 @@ def _beside_others(
         lexes = isinstance(voices[number].recognizer, Tokenizing)
         text = "its lexer rejects the input" if lexes else "its tokens are not known"
         return Explanation(Cause.LEXING if lexes else Cause.UNKNOWN, text)
+    if UNKNOWN in own:
+        return Explanation(Cause.LEXING, "it has no token for a part of the input")
     size = _size(voices[number].grammar, own)
     for other in others:
         theirs = tokens[other]

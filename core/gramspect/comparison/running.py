@@ -228,7 +228,8 @@ def _shared(techniques: Sequence[Technique]) -> Iterator[Note]:
     about: dict[Note, list[str]] = {}
     for technique in techniques:
         for note in technique.result.notes:
-            about.setdefault(note, []).append(technique.name)
+            if note.code != "technique":  # the disagreements say more
+                about.setdefault(note, []).append(technique.name)
     for note, names in about.items():
         every = len(names) == len(techniques)
         yield note if every else replace(note, text=f"{', '.join(names)}: {note.text}")

@@ -14,7 +14,7 @@ import numpy as np
 from markupsafe import Markup
 
 from gramspect.comparison.model import Comparison, Disagreement, Technique, Unit
-from gramspect.report.comparison_text import columns_of, headline, spectra_lines
+from gramspect.report.comparison_text import columns_of, headline, names_of, spectra_lines
 from gramspect.report.html import asset, content_policy, environment
 from gramspect.report.html_data import visible
 from gramspect.report.text import printable
@@ -46,8 +46,8 @@ def comparison_html(result: Comparison) -> str:
                 Note(n.code, printable(n.text), tuple(map(visible, n.details)))
                 for n in result.notes
             ],
-            names=list(map(printable, columns_of(result))),
-            techniques=list(map(_technique, result.techniques)),
+            names=columns_of(result),
+            techniques=list(map(_technique, result.techniques, names_of(result))),
             n_tests=len(result.suite),
             disagreements=[_disagreement(result, d) for d in result.disagreements],
             unit="non-terminal" if result.method.grouped else "element",
@@ -63,8 +63,8 @@ def comparison_html(result: Comparison) -> str:
     )
 
 
-def _technique(technique: Technique) -> dict[str, Any]:
-    name, refusal = printable(technique.name), technique.refusal
+def _technique(technique: Technique, name: str) -> dict[str, Any]:
+    refusal = technique.refusal
     if technique.localization is None:
         return {"name": name, "refusal": printable(refusal or ""), "cells": ()}
     matrix = technique.matrix

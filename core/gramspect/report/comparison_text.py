@@ -5,13 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from textwrap import wrap
 
 from gramspect.comparison.model import Comparison, Disagreement, Technique
 from gramspect.report.text import WIDTH, Line, Piece, elided, plain, printable
 from gramspect.suite import Expectation
 from gramspect.trace import Verdict
 
-__all__ = ["columns_of", "comparison_lines", "comparison_text", "headline", "spectra_lines"]
+__all__ = [
+    "columns_of",
+    "comparison_lines",
+    "comparison_text",
+    "headline",
+    "names_of",
+    "spectra_lines",
+]
 
 _SHOWN = 5
 _LONGEST_MESSAGE = 240
@@ -74,10 +82,23 @@ def headline(result: Comparison) -> tuple[str, str, str]:
 def _notes(result: Comparison, verbose: bool) -> Iterator[Line]:
     for note in result.notes:
         more = " (-v shows them)" if note.details and not verbose else ""
-        yield [Piece("note: ", "yellow"), Piece(printable(note.text) + more)]
+        yield from _wrapped(Piece("note: ", "yellow"), printable(note.text) + more, "      ")
         if verbose:
             for detail in note.details:
                 yield from ([Piece("  " + printable(x), "dim")] for x in detail.splitlines())
+
+
+def _wrapped(head: Piece, text: str, indent: str) -> Iterator[Line]:
+    """A text behind a head, on as many lines as it takes; beside a very long head on one."""
+    lines = wrap(
+        head.text + text,
+        WIDTH if len(head.text) < WIDTH // 2 else len(head.text) + len(text),
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    yield [head, Piece(lines[0][len(head.text) :])]
+    yield from ([Piece(line)] for line in lines[1:])
 
 
 # --- the techniques ------------------------------------------------------------------------
@@ -86,14 +107,15 @@ def _notes(result: Comparison, verbose: bool) -> Iterator[Line]:
 def _techniques(result: Comparison, verbose: bool) -> Iterator[Line]:
     head = ("technique", "accepts", "rejects", "undecided", "failing", "elements", "executed",
             "per test")  # fmt: skip
-    rows = [head, *map(_technique, result.techniques)]
+    rows = [head, *map(_technique, result.techniques, names_of(result))]
     widths = _widths([row for row in rows if len(row) > 1])
     name_width = max(widths[0], *(len(row[0]) for row in rows))
     for row, technique in zip(rows, (None, *result.techniques), strict=True):
         name = row[0].ljust(name_width)
         if technique is not None and technique.localization is None:
             why = _shown(technique.refusal or "", verbose)
-            yield [Piece(f"{name}  ", "bold cyan"), Piece(f"cannot be compared: {why}", "yellow")]
+            head, indent = Piece(f"{name}  ", "bold cyan"), " " * (name_width + 2)
+            yield from _wrapped(head, f"cannot be compared: {why}", indent)
             continue
         cells = "  ".join(x.rjust(w) for x, w in zip(row[1:], widths[1:], strict=True))
         style = "dim" if technique is None else ""
@@ -108,8 +130,7 @@ def _shown(text: str, verbose: bool) -> str:
     return f"{text[:_LONGEST_MESSAGE].rstrip()} ... (-v shows all)"
 
 
-def _technique(technique: Technique) -> tuple[str, ...]:
-    name = printable(technique.name)
+def _technique(technique: Technique, name: str) -> tuple[str, ...]:
     if technique.localization is None:
         return (name,)
     matrix = technique.matrix
@@ -141,7 +162,7 @@ def _disagreement(result: Comparison, disagreement: Disagreement, verbose: bool)
     accept = disagreement.test.expectation is Expectation.ACCEPT
     wanted = "should be accepted" if accept else "should be rejected"
     yield [Piece(f"  {printable(disagreement.test.name)} "), Piece(wanted, "dim")]
-    names = [printable(technique.name) for technique in result.taking_part]
+    names = columns_of(result)
     for verdict in Verdict:
         group = [n for n, v in zip(names, disagreement.verdicts, strict=True) if v is verdict]
         if group:
@@ -155,7 +176,7 @@ def _disagreement(result: Comparison, disagreement: Disagreement, verbose: bool)
             text = f"{explanation.cause}: {explanation.text}"
             reasons.setdefault(text, ([], explanation.details))[0].append(name)
     for text, (group, details) in reasons.items():
-        yield [Piece(f"    {', '.join(group)}: ", "bold"), Piece(printable(text))]
+        yield from _wrapped(Piece(f"    {', '.join(group)}: ", "bold"), printable(text), " " * 6)
         if verbose:
             yield from ([Piece(f"      {printable(line)}", "dim")] for line in details)
 
@@ -176,7 +197,6 @@ def _ranks(result: Comparison, mark: str) -> Iterator[Line]:
         ranks = result.ranks[unit, columns].tolist()
         rows.append((printable(result.units[unit].label), *map(_rank, ranks)))
     widths = _widths(rows)
-    yield from _legend(result)
     yield [Piece(f"rank of what some technique has among its first {result.top}", "bold")]
     for number, row in enumerate(rows):
         label = row[0].ljust(widths[0])
@@ -199,18 +219,23 @@ def _ranking(result: Comparison) -> list[int]:
 
 
 def columns_of(result: Comparison) -> list[str]:
-    """Short names of the techniques: their adapters, or numbers where these are not unique."""
-    adapters = [technique.adapter for technique in result.taking_part]
+    """Short names of the techniques that took part: their adapters, or numbers if these repeat."""
+    return [_short(result, technique) for technique in result.taking_part]
+
+
+def names_of(result: Comparison) -> list[str]:
+    """The names of all techniques, with their numbers if these are their short names."""
+    names = [
+        (printable(technique.name), _short(result, technique)) for technique in result.techniques
+    ]
+    return [f"{short} {name}" if short.startswith("[") else name for name, short in names]
+
+
+def _short(result: Comparison, technique: Technique) -> str:
+    adapters = [other.adapter for other in result.techniques]
     if len(set(adapters)) == len(adapters):
-        return adapters
-    return [f"[{number}]" for number in range(1, len(adapters) + 1)]
-
-
-def _legend(result: Comparison) -> Iterator[Line]:
-    columns = columns_of(result)
-    if columns[:1] == ["[1]"]:
-        for column, technique in zip(columns, result.taking_part, strict=True):
-            yield [Piece(f"{column} {printable(technique.name)}", "dim")]
+        return printable(technique.adapter)
+    return f"[{result.techniques.index(technique) + 1}]"
 
 
 def _shortened(text: str, room: int, mark: str) -> str:
