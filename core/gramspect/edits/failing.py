@@ -16,6 +16,7 @@ from gramspect.chart import parse_chart
 from gramspect.edits.model import Edit, EditKind
 from gramspect.edits.restriction import rejecting
 from gramspect.edits.search import Outcome, Searching
+from gramspect.edits.sequences import Steps, sequences
 from gramspect.edits.trial import Trial
 from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
@@ -64,6 +65,8 @@ class Searched:
     accept: bool = True
     complete: bool = True
     """Whether the search came to its end, for this test and those behind it."""
+    sequences: tuple[Steps, ...] = ()
+    """If no single edit helps: several that do so together."""
 
     def mends(self, outcome: Outcome) -> bool:
         """Whether the input gets the verdict that it should."""
@@ -93,6 +96,7 @@ def search_failing(
     try:
         work.search_rejected(tests, found)
         work.search_accepted(tests, found)
+        work.search_sequences(found)
         work.find_harmful(found, passing, harmful)
     except KeyboardInterrupt:
         work.complete = False
@@ -109,6 +113,7 @@ class _Found:
     accept: bool
     helping: dict[Key, Outcome]
     further: Sequence[Outcome] = ()
+    sequences: tuple[Steps, ...] = ()
 
     def searched(self, harmful: Mapping[Key, Edit]) -> Searched:
         n = len(self.trial.tokens)
@@ -117,7 +122,8 @@ class _Found:
         if self.accept:
             lost = (outcome for key, outcome in self.helping.items() if key in harmful)
             outcomes += [replace(o, accepted=False) for o in lost if not o.edit.kind.restrictive]
-        return Searched(self.number, error, n, (*outcomes, *self.further), self.accept)
+        found = (*outcomes, *self.further)
+        return Searched(self.number, error, n, found, self.accept, sequences=self.sequences)
 
 
 @dataclass
@@ -152,14 +158,27 @@ class _Work:
     def search_rejected(self, tests: Sequence[tuple[int, TestCase]], found: list[_Found]) -> None:
         """Find what helps tests that should be accepted. Each has its share of the time left."""
         chosen = _spread(tests, Expectation.ACCEPT, MOST_TESTS)
-        end = self.begin + (1 - LEFT_FOR_CHECKS) * self.budget
         for place, (number, trial) in enumerate(self._trials(chosen)):
             if not trial.chart.accepted:
-                left = max(0.0, end - monotonic()) / (len(chosen) - place)
+                left = self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
                 outcomes = self._outcomes(trial, monotonic() + left)
                 helping = {key_of(o.edit): o for o in reversed(outcomes) if o.accepted}
                 further = [outcome for outcome in outcomes if not outcome.accepted]
                 found.append(_Found(number, trial, True, helping, further))
+
+    def search_sequences(self, found: Sequence[_Found]) -> None:
+        """Find several edits for tests that no single one helps."""
+        unsolved = [one for one in found if one.accept and not one.helping and one.further]
+        for place, one in enumerate(unsolved):
+            left = self._left(1 - LEFT_FOR_CHECKS) / (len(unsolved) - place)
+            if left > 0 and not self.is_late():
+                deadline = monotonic() + left
+                trial = one.trial
+                one.sequences = sequences(trial.chart, trial.tokens, one.further, deadline)
+
+    def _left(self, part: float) -> float:
+        """The seconds left until that part of the budget is used up."""
+        return max(0.0, self.begin + part * self.budget - monotonic())
 
     def _outcomes(self, trial: Trial, deadline: float) -> Sequence[Outcome]:
         """What a search finds until its time is up or it is interrupted."""

@@ -2,9 +2,10 @@
 
 That some edit helps says little: on real grammars dozens of rules have one. How cheap the cheapest
 is says nearly everything. The *edit weight* of an element is the mean, over the failing tests that
-were searched, of 2 ** -cost of its cheapest edit that gives the test the right verdict. An edit
-that only lets the parse get further counts `PROGRESS` of that, in proportion to the part of the
-remaining input that it gains.
+were searched, of what its best edit is worth there, as a part of the best edit of any element: that
+is 2 ** -cost of an edit that gives the test the right verdict. One that only lets the parse get
+further is worth `PROGRESS` of that, in proportion to the part of the remaining input that it gains;
+one of several that help together 2 ** -(the cost of all).
 
 Two things that a single edit does not show are weighed with it (`gramspect.edits.model.many`).
 Where several alternatives of a rule that chooses among calls could each be bent to fit, rather one
@@ -15,7 +16,7 @@ many(n).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -34,10 +35,12 @@ __all__ = ["PROGRESS", "edit_weights"]
 
 PROGRESS = 0.25
 """What an edit is worth that lets the parse get further, but not to the end."""
+SLIGHT = 0.1
+"""A test with nothing better than this speaks with a lower voice than others."""
 
 
 def edit_weights(kind: SpectrumKind, grammar: Grammar, searched: Sequence[Searched]) -> Scores:
-    """The edit weight of every element. It is at least 0, and seldom above 1."""
+    """The edit weight of every element: 0 where no edit helps, above 1 only for choices."""
     extending, restricting = (
         _mean([one for one in searched if one.accept is accept], grammar, len(searched))
         for accept in (True, False)
@@ -48,15 +51,23 @@ def edit_weights(kind: SpectrumKind, grammar: Grammar, searched: Sequence[Search
 
 
 def _mean(searched: Sequence[Searched], grammar: Grammar, n_searched: int) -> Scores:
-    """The worth of the best edit of each item, added up and divided by the number of all tests."""
+    """The weight of each item in each test, added up and divided by the number of all tests."""
     weights = np.zeros(grammar.n_items)
     for one in searched:
         best: dict[int, float] = {}
-        for outcome in one.outcomes:
-            worth = 2.0**-outcome.edit.cost * _share(one, outcome)
-            best[outcome.edit.item] = max(best.get(outcome.edit.item, 0.0), worth)
-        weights[list(best)] += list(best.values())
+        for item, worth in _worth(one):
+            best[item] = max(best.get(item, 0.0), worth)
+        most = max([SLIGHT, *best.values()])
+        weights[list(best)] += np.array(list(best.values())) / most
     return weights / max(1, n_searched)
+
+
+def _worth(searched: Searched) -> Iterator[tuple[int, float]]:
+    """Items with what an edit, or one of several, is worth there."""
+    for outcome in searched.outcomes:
+        yield outcome.edit.item, 2.0**-outcome.edit.cost * _share(searched, outcome)
+    for steps in searched.sequences:
+        yield from ((item, 2.0**-steps.cost) for item in steps.items)
 
 
 def _share(searched: Searched, outcome: Outcome) -> float:

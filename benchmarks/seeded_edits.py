@@ -1,0 +1,263 @@
+"""How often the edit that undoes a seeded fault is the first one.
+
+    python benchmarks/seeded_edits.py [--mutants N] [--jobs N] [--only LANGUAGE...]
+
+Faults are seeded into grammars by all operators (`gramspect.seeding`): a sample of N for every
+language and operator. The suite of a fault are sentences of the correct grammar, a short one for
+every rule in every context, and mutated sentences that it rejects; of many some: `FAILING` tests of
+each expectation that fail, `PASSING` that do not. Faults that no test shows are left out, and those
+that leave fewer than `FEWEST_PASSING` passing tests. Grammars are run by the chart, so the faults
+are those of the grammar alone.
+
+What counts: whether the first suggestion (`gramspect.edits.advising.ordered`), made in the grammar,
+gives every test of the suite the right verdict ("first"), whether one of the first three does, and
+whether the first ranked element has such an edit ("element"). "undone": the first suggestion makes
+the rules of the correct grammar. Faults in the first symbol of a rule (position one) are shown
+apart, as in Raselimo and Fischer (2024, Section 7).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from random import Random
+from statistics import mean, median
+
+import sql_like
+from gramspect.chart import parse_chart
+from gramspect.edits.evidence import proposals, rank_edits, search_failing
+from gramspect.edits.model import Edit, applied
+from gramspect.edits.validation import Case, effects
+from gramspect.evidence import depth_scores
+from gramspect.extraction import observe
+from gramspect.grammar import Grammar
+from gramspect.metrics import METRICS
+from gramspect.results import Method
+from gramspect.seeding import Mutant, Mutation, sample
+from gramspect.spectrum import SpectrumKind, SpectrumMatrix
+from gramspect.suite import Expectation, TestCase
+from gramspect.trace import ChartTrace, ParseError, Trace
+from gramspect.yacc import read_yacc
+from ranking import machine
+from sentences import Sentence, context_coverage, mutations
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+LANGUAGES: dict[str, Callable[[], Grammar]] = {
+    "toy": lambda: read_yacc(FIXTURES / "toy" / "toy.y"),
+    "blocks": lambda: read_yacc(FIXTURES / "yacc" / "blocks.y"),
+    "expressions": lambda: read_yacc(FIXTURES / "yacc" / "calc.y"),
+    "SIMPL": lambda: read_yacc(FIXTURES / "simpl" / "simpl.y"),
+    "SQL-like": sql_like.grammar,
+}
+FAILING, PASSING, FEWEST_PASSING = 30, 100, 5
+SEED = 1
+ELEMENTS, PER_ELEMENT = 30, 4
+"""Elements of the ranking whose edits are looked at, and how many edits of each."""
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    grammar: Grammar
+    accept: tuple[Sentence, ...]
+    reject: tuple[Sentence, ...]
+
+
+@cache
+def language(name: str) -> Language:
+    """A language with its sentences and non-sentences."""
+    random = Random(SEED)
+    grammar = LANGUAGES[name]()
+    accept = tuple(s for s in context_coverage(grammar) if accepts(grammar, s))
+    drawn = dict.fromkeys(islice(mutations(grammar, accept, random), 3 * len(accept)))
+    reject = tuple(s for s in drawn if not accepts(grammar, s))
+    return Language(grammar, accept, reject[: len(accept)])
+
+
+def accepts(grammar: Grammar, sentence: Sentence) -> bool:
+    return parse_chart(grammar, sentence, compiled=True).accepted
+
+
+@dataclass(frozen=True)
+class Found:
+    """What became of one fault."""
+
+    language: str
+    operator: Mutation
+    position_one: bool
+    first: bool
+    top_three: bool
+    element: bool
+    undone: bool
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """A recognizer for sentences whose tests are numbers in a list."""
+
+    grammar: Grammar
+    sentences: Sequence[Sentence]
+
+    def tokens(self, test: TestCase) -> Sentence:
+        return self.sentences[int(test.name)]
+
+    def trace(self, test: TestCase) -> Trace:
+        chart = parse_chart(self.grammar, self.tokens(test), compiled=True)
+        return ChartTrace(chart, None if chart.accepted else ParseError(chart.end, ""))
+
+
+def suite_of(
+    mutant: Mutant, spoken: Language, random: Random
+) -> list[tuple[Sentence, bool]] | None:
+    """Sentences with whether they should be accepted, the failing ones first."""
+    failing: list[tuple[Sentence, bool]] = []
+    passing: list[tuple[Sentence, bool]] = []
+    for wanted, sentences in ((True, spoken.accept), (False, spoken.reject)):
+        right = {s: accepts(mutant.grammar, s) is wanted for s in sentences}
+        for found, verdict, most in ((failing, False, FAILING), (passing, True, PASSING)):
+            chosen = [s for s in sentences if right[s] is verdict]
+            found += [(s, wanted) for s in random.sample(chosen, min(most, len(chosen)))]
+    if not failing or len(passing) < FEWEST_PASSING:
+        return None
+    return [*failing, *passing]
+
+
+def experiment(task: tuple[str, Mutant, int]) -> Found | None:
+    """Localize one fault and judge the first suggestions; None if no test shows it."""
+    name, mutant, seed = task
+    spoken, grammar = language(name), mutant.grammar
+    suite = suite_of(mutant, spoken, Random(seed))
+    if suite is None:
+        return None
+    recognizer = Tokens(grammar, [sentence for sentence, _ in suite])
+    tests = [
+        TestCase(str(i), Expectation.ACCEPT if wanted else Expectation.REJECT, "")
+        for i, (_, wanted) in enumerate(suite)
+    ]
+    begin = time.process_time()
+    suggestions, elements = localized(recognizer, tests, suite)
+    seconds = time.process_time() - begin
+    mended = [is_mended(applied(grammar, edit), suite) for edit in suggestions[:3]]
+    undone = bool(suggestions) and _rules(applied(grammar, suggestions[0])) == _rules(
+        spoken.grammar
+    )
+    return Found(
+        name,
+        mutant.operator,
+        mutant.position_one,
+        any(mended[:1]),
+        any(mended),
+        any(is_mended(applied(grammar, edit), suite) for edit in elements),
+        undone,
+        seconds,
+    )
+
+
+def localized(
+    recognizer: Tokens, tests: Sequence[TestCase], suite: Sequence[tuple[Sentence, bool]]
+) -> tuple[list[Edit], list[Edit]]:
+    """The suggestions, best first, and the edits of the first element."""
+    grammar, kind = recognizer.grammar, SpectrumKind.ITEM
+    observations = [observe(recognizer.trace(test)) for test in tests]
+    expectations = [test.expectation for test in tests]
+    matrix = SpectrumMatrix.from_observations(kind, grammar.n_items, observations, expectations)
+    depths = depth_scores(kind, grammar, observations, expectations)
+    failing = set(matrix.failing.nonzero()[0].tolist())
+    searched = search_failing(
+        recognizer,
+        [(i, test) for i, test in enumerate(tests) if i in failing],
+        passing=[test for i, test in enumerate(tests) if i not in failing],
+    )
+    measure = METRICS[Method.metric]
+    ranking = rank_edits(matrix, grammar, measure, Method.ties, depths, searched)
+    by_item = proposals(searched)
+    items = ranking.elements[: ranking.n_significant].tolist()
+    proposed = [p.edit for item in items[:ELEMENTS] for p in by_item.get(item, ())[:PER_ELEMENT]]
+    cases = [
+        Case(i, s, wanted, wanted is (i not in failing)) for i, (s, wanted) in enumerate(suite)
+    ]
+    found = effects(grammar, proposed, cases)
+    scores = dict(zip(items, ranking.scores.tolist(), strict=False))
+    order = sorted(
+        range(len(proposed)),
+        key=lambda i: (
+            bool(found[i].broken) or not found[i].fixed,
+            -len(found[i].fixed) * 2.0 ** -proposed[i].cost * scores[proposed[i].item],
+        ),
+    )
+    elements = [p.edit for item in items[:1] for p in by_item.get(item, ())[:PER_ELEMENT]]
+    return [proposed[i] for i in order], elements
+
+
+def is_mended(grammar: Grammar, suite: Iterable[tuple[Sentence, bool]]) -> bool:
+    """Whether every test has the right verdict."""
+    return all(accepts(grammar, sentence) is wanted for sentence, wanted in suite)
+
+
+def _rules(grammar: Grammar) -> set[tuple[int, tuple[int, ...]]]:
+    return {(rule.lhs, rule.rhs) for rule in grammar.rules}
+
+
+# --- tables --------------------------------------------------------------------------------
+
+
+def print_table(title: str, groups: Iterable[tuple[str, Sequence[Found]]]) -> None:
+    print(
+        f"\n{title}\n{'':20} {'faults':>7} {'first':>7} {'top 3':>7} {'element':>8} {'undone':>7}"
+    )
+    for name, found in groups:
+        if found:
+            shares = (
+                100 * mean(getattr(each, what) for each in found)
+                for what in ("first", "top_three", "element", "undone")
+            )
+            first, three, element, undone = (f"{share:.1f}%" for share in shares)
+            print(f"{name:20} {len(found):7} {first:>7} {three:>7} {element:>8} {undone:>7}")
+
+
+def groups(found: Sequence[Found]) -> Iterator[tuple[str, Sequence[Found]]]:
+    """All, position one, then by operator and language."""
+    yield "all", found
+    yield "position one", [each for each in found if each.position_one]
+    yield "other positions", [each for each in found if not each.position_one]
+    for operator in Mutation:
+        yield operator.value, [each for each in found if each.operator is operator]
+    for name in LANGUAGES:
+        yield name, [each for each in found if each.language == name]
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description="Measures edits that undo seeded faults.")
+    arguments.add_argument("--mutants", type=int, default=25, help="per language and operator")
+    arguments.add_argument("--jobs", type=int, default=2)
+    arguments.add_argument("--only", nargs="+", default=list(LANGUAGES), choices=LANGUAGES)
+    arguments.add_argument("-v", "--verbose", action="store_true", help="show what was missed")
+    options = arguments.parse_args()
+    tasks = [
+        (name, mutant, number)
+        for name in options.only
+        for operator in Mutation
+        for number, mutant in enumerate(
+            sample(language(name).grammar, options.mutants, SEED, [operator])
+        )
+    ]
+    with ProcessPoolExecutor(options.jobs) as pool:
+        results = list(pool.map(experiment, tasks, chunksize=4))
+    found = [each for each in results if each is not None]
+    if options.verbose:
+        for (name, mutant, _), each in zip(tasks, results, strict=True):
+            if each is not None and not each.first:
+                print(f"missed: {name}: {mutant.description}{' (top 3)' * each.top_three}")
+    print_table(f"{len(tasks)} faults, {len(found)} shown by their suites", groups(found))
+    seconds = [each.seconds for each in found]
+    print(f"\nseconds: median {median(seconds):.1f}, longest {max(seconds):.1f}; {machine()}")
+
+
+if __name__ == "__main__":
+    main()
