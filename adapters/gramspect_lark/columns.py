@@ -11,7 +11,7 @@ lengths at the same place; a column is then a place in the text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -20,12 +20,15 @@ from weakref import WeakKeyDictionary
 from gramspect.chart import Chart
 from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
-from gramspect.kernel.workspace import ChartSpace
+from gramspect.kernel.workspace import ChartSpace, Space
 
 __all__ = ["Column", "FollowedChart"]
 
-COMPILE_FROM = 20_000
-"""Columns from which on compiled code pays for its loading, as for any chart."""
+COMPILE_FROM = 200_000
+"""Columns from which on compiled code pays for its loading.
+
+That is more than for other charts, for the kernel does not make the columns, it only looks at them.
+"""
 
 
 class Column(NamedTuple):
@@ -51,7 +54,7 @@ class FollowedChart(Chart):
         grammar: Grammar,
         n_columns: int,
         accepted: bool,
-        columns: Callable[[], Sequence[Column]],
+        columns: Callable[[], Iterable[Column]],
         restricted: Set[int] = frozenset(),
     ) -> None:
         for name, value in (
@@ -63,7 +66,7 @@ class FollowedChart(Chart):
         ):
             object.__setattr__(self, name, value)
 
-    _columns: Callable[[], Sequence[Column]]
+    _columns: Callable[[], Iterable[Column]]
     restricted: Set[int]
 
     @cached_property
@@ -115,7 +118,7 @@ class _Following:
     """
 
     tables: _Tables
-    columns: Sequence[Column]
+    columns: Iterable[Column]
     restricted: Set[int]
     item: list[int] = field(default_factory=list)
     origin: list[int] = field(default_factory=list)
@@ -224,15 +227,22 @@ class _Following:
                         self._add(grammar.item_start[rule] + 1, number, -1, child)
 
 
+class _ExactSpace(ChartSpace):
+    """Room for a chart whose size is known."""
+
+    def __init__(self, grammar: Grammar, made: _Following, compiled: bool) -> None:
+        Space.__init__(self, grammar, compiled)
+        bounds = zip(made.starts, made.starts[1:], strict=False)
+        self.n_tokens = len(made.predicted) - 1
+        self.entries = len(made.item)
+        self.widest = max(end - start for start, end in bounds)
+        self._make()
+
+
 def _written(grammar: Grammar, made: _Following) -> ChartSpace:
     """The entries in the memory of the kernel."""
-    n_columns, n_entries = len(made.columns), len(made.item)
-    bounds = zip(made.starts, made.starts[1:], strict=False)
-    widest = max(end - start for start, end in bounds)
-    compiled = n_columns >= COMPILE_FROM and can_compile()
-    space = ChartSpace(grammar, n_columns - 1, compiled)
-    while space.entries < n_entries or space.widest < widest:
-        space.grow()
+    n_columns = len(made.predicted)
+    space = _ExactSpace(grammar, made, n_columns >= COMPILE_FROM and can_compile())
     memory, chart, tables = space.memory, space.chart, space.tables
     for place, values in (
         (chart.item, made.item),
@@ -242,7 +252,7 @@ def _written(grammar: Grammar, made: _Following) -> ChartSpace:
         (chart.child, made.child),
         (chart.column_start, made.starts),
         (chart.row, range(n_columns)),
-        (chart.counts, [n_entries]),
+        (chart.counts, [len(made.item)]),
     ):
         memory[place : place + len(values)] = values
     for number, symbols in enumerate(made.predicted):

@@ -49,8 +49,8 @@ class EarleyRecording:
     items: array[int] = field(default_factory=lambda: array("l"))
     starts: array[int] = field(default_factory=lambda: array("l", [0]))
     tokens: list[Token] = field(default_factory=list)
-    scanned: list[set[tuple[int, str]]] = field(default_factory=list)
-    passed: list[set[int]] = field(default_factory=list)
+    scanned: list[tuple[tuple[int, str], ...]] = field(default_factory=list)
+    passed: list[tuple[int, ...]] = field(default_factory=list)
     problem: BaseException | None = None
     lexical: bool = False
 
@@ -145,8 +145,8 @@ class EarleyHook:
                         passed.add(item.start)
             starts.append(len(items))
             places.append(i)
-            recording.scanned.append(scanned)
-            recording.passed.append(passed)
+            recording.scanned.append(tuple(scanned))
+            recording.passed.append(tuple(passed))
 
         return observed
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
 
-from gramspect.grammar import Grammar
+from gramspect.grammar import Diagnostic, Grammar
 from gramspect.source import SourceText
 from gramspect.suite import TestCase
 from gramspect.tokens import UNKNOWN
@@ -17,6 +17,7 @@ from gramspect_lark.earley import EarleyHook, EarleyRecording, is_rejection, rea
 from gramspect_lark.inputs import shown_text
 from gramspect_lark.lexing import basic_tokens, longest_match, tokens_behind
 from gramspect_lark.subject import Subject
+from gramspect_lark.suspects import LexicalSuspects
 
 __all__ = ["EarleyRecognizer"]
 
@@ -61,18 +62,27 @@ class EarleyRecognizer:
         behind = subject.terminals_of(tokens_behind(subject.lark, test.text, place))
         return None if behind is None else before + behind
 
+    def lexer_rules_at_error(self, test: TestCase) -> list[Diagnostic]:
+        """The terminals that the first lexical error has to do with, each at its definition."""
+        problem = self._hook.observe(self._subject.inputs.given(test)).problem
+        if not isinstance(problem, UnexpectedCharacters):
+            return []
+        return list(self._suspects.at(test.text, problem.pos_in_stream or 0))
+
+    @cached_property
+    def _suspects(self) -> LexicalSuspects:
+        return LexicalSuspects(self._subject)
+
     # --- columns -------------------------------------------------------------------------
 
-    def _columns(self, recording: EarleyRecording) -> list[Column]:
+    def _columns(self, recording: EarleyRecording) -> Iterator[Column]:
         scanned, passed = self._edges(recording)
-        columns = []
         allowed = self._predicted[self._subject.start]
         for number in range(len(recording.places)):
             start, end = recording.starts[number], recording.starts[number + 1]
             here = allowed.union(*map(self._allowed.__getitem__, recording.items[start:end]))
-            columns.append(Column(scanned[number], passed[number], here))
+            yield Column(scanned[number], passed[number], here)
             allowed = frozenset()
-        return columns
 
     def _edges(
         self, recording: EarleyRecording

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from gramspect.grammar import Grammar
+from lark.exceptions import UnexpectedCharacters
+
+from gramspect.grammar import Diagnostic, Grammar
 from gramspect.lr.automaton import LRAutomaton
+from gramspect.lr.conflicts import Conflict
+from gramspect.lr.tables import lalr_table
 from gramspect.suite import TestCase
 from gramspect.surroundings import one_line
 from gramspect.tokens import UNKNOWN
@@ -14,6 +18,7 @@ from gramspect.trace import ChartTrace, LLTrace, LRTrace, ParseError, Trace, Und
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.lalr import EndlessParse, LalrHook, LalrRecording
 from gramspect_lark.subject import Subject
+from gramspect_lark.suspects import LexicalSuspects
 
 __all__ = ["LalrRecognizer"]
 
@@ -59,6 +64,25 @@ class LalrRecognizer:
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test as the parser's lexer makes them; None if it fails."""
         return self._subject.terminals_of(self._hook.tokens(self._subject.inputs.given(test)))
+
+    def lexer_rules_at_error(self, test: TestCase) -> list[Diagnostic]:
+        """The terminals that the first lexical error has to do with, each at its definition."""
+        failure = self._hook.observe(self._subject.inputs.given(test)).failure
+        problem = None if failure is None else failure.problem
+        if not isinstance(problem, UnexpectedCharacters):
+            return []
+        suspects = LexicalSuspects(self._subject)
+        return list(suspects.at(test.text, problem.pos_in_stream or 0))
+
+    @cached_property
+    def conflicts(self) -> tuple[Conflict, ...]:
+        """Where Lark has to choose between a shift and a reduction; it always shifts.
+
+        It says so in its log only. Reductions that collide it refuses, or a priority decides.
+        """
+        plain = self._subject.correspondence.plain
+        table = lalr_table(self.grammar if plain else self._own_grammar)
+        return tuple(c for c in table.conflicts if c.kind == "shift/reduce")
 
     def _error(self, test: TestCase, recording: LalrRecording) -> ParseError | None:
         failure, index = recording.failure, len(recording.shifts)
@@ -144,14 +168,13 @@ class LalrRecognizer:
         items = frozenset().union(*map(self._state_items.__getitem__, states))
         return LLTrace(self.grammar, tuple(rules), tuple(items))
 
-    def _columns(self, recording: LalrRecording) -> list[Column]:
+    def _columns(self, recording: LalrRecording) -> Iterator[Column]:
         """A rejected input, up to the error: the parse over again, with states and reductions.
 
         In the last column anything may be reduced, whatever the lookahead.
         """
         rules, states = self._subject.correspondence.lark_rules, self._hook.states
         whole, terminals = self._subject.correspondence.whole, self._subject.terminals
-        columns = []
         scanned: list[tuple[int, int]] = []
         stack, starts = [self._hook.start_state], [0]
         done = 0
@@ -168,12 +191,12 @@ class LalrRecognizer:
                 complete.update((core, start) for core in whole[rule])
             done = until
             items = frozenset().union(*map(self._state_items.__getitem__, seen))
-            columns.append(Column(scanned, (), items, complete))
+            yield Column(scanned, (), items, complete)
             name = recording.tokens[place].type
             scanned = [(place, terminals.get(name, UNKNOWN))]
             stack.append(states[stack[-1]][name][1])
             starts.append(place)
-        return [*columns, Column(scanned)]
+        yield Column(scanned)
 
 
 def _may_loop(grammar: Grammar) -> bool:
