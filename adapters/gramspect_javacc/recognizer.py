@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gramspect.chart import parse_chart
 from gramspect.grammar import Grammar
@@ -11,7 +11,7 @@ from gramspect.rejection import chart_of_rejected
 from gramspect.suite import TestCase
 from gramspect.trace import ChartTrace, ErrorKind, ParseError, Trace, Undecided
 from gramspect_javacc.loading import LoadedParser
-from gramspect_javacc.outcomes import Decoder, Rejection, Strange
+from gramspect_javacc.outcomes import Decoder, Outcome, Rejection, Strange
 from gramspect_javacc.syntax import END_OF_FILE
 
 __all__ = ["DIFFERS", "JavaccRecognizer"]
@@ -58,14 +58,18 @@ class JavaccRecognizer:
 
     def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
         """Parse many texts in one crossing into Java."""
-        results = self._java.run([test.text for test in tests])
         found: list[Trace] = []
-        for outcome, test in zip(self._decoder.outcomes(results, len(tests)), tests, strict=True):
+        outcomes = self.outcomes([test.text for test in tests])
+        for outcome, test in zip(outcomes, tests, strict=True):
             if isinstance(outcome, Rejection):
                 found.append(self._charted(outcome))
             else:
                 found.append(self._strange(test) if isinstance(outcome, Strange) else outcome)
         return found
+
+    def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
+        """What the parser does with each text, in one crossing into Java."""
+        return self._decoder.outcomes(self._java.run(list(texts)), len(texts))
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test, EOF last if the grammar refers to it; None if the lexer fails.
