@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from gramspect.edits.confirmation import Agreement, Confirmation, Runs, confirm, confirm_built
 from gramspect.edits.drafts import Draft
 from gramspect.edits.evidence import Proposal
-from gramspect.edits.model import Edit, applied
+from gramspect.edits.model import Edit, EditKind, applied
 from gramspect.edits.validation import Case, Effect, Status, effects
 from gramspect.edits.writing import Change, Unwritable, written
 from gramspect.errors import GramspectError
@@ -143,18 +143,48 @@ def with_text(bench: Bench, suggestion: Suggestion, *, apart: bool = False) -> S
 def confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggestion:
     """The suggestion with what the tool says about it.
 
-    If the tool does not take the text, it is offered as a new alternative of its own.
+    If the tool does not agree, the same is offered in other forms: as a new alternative of its own,
+    and instead of what the rule said. The old form beside the new one may be a conflict.
     """
     found = _confirmed(bench, suggestion, deadline)
     said = found.confirmation
     agrees = said is None or said.agreement in (Agreement.CONFIRMED, Agreement.UNFINISHED)
-    if agrees or found.change is None or found.first or found.edit.kind.restrictive:
+    if agrees or found.first or found.edit.kind.restrictive:
         return found
-    apart = with_text(bench, suggestion, apart=True)
-    if apart.change is None or apart.change.changed == found.change.changed:
-        return found
-    again = _confirmed(bench, apart, deadline)
-    return again if again.status is not Status.HARMFUL else found
+    for other in _other_forms(bench, suggestion, deadline):
+        again = _confirmed(bench, other, deadline)
+        if again.status is not Status.HARMFUL:
+            return again
+    return found
+
+
+def _other_forms(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Suggestion]:
+    apart = with_text(bench, one, apart=True)
+    texts = [form.change and form.change.changed for form in (one, apart)]
+    if None not in texts and texts[0] != texts[1]:
+        yield apart
+    yield from _instead(bench, one, deadline)
+    for item in one.alike[:_ALIKE]:
+        edit = replace(one.edit, item=item)
+        other = with_text(bench, Suggestion(bench.grammar, edit, one.effect))
+        yield other
+        yield from _instead(bench, other, deadline)
+
+
+def _instead(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Suggestion]:
+    """The new symbols in the place of what the rule said, if no test needs that."""
+    strict = _STRICT.get(one.edit.kind)
+    if strict is not None and (one.edit.symbols or strict is EditKind.NARROW):
+        edit = replace(one.edit, kind=strict)
+        (effect,) = effects(bench.grammar, [edit], bench.cases, deadline)
+        if effect.status is Status.VALIDATED:
+            yield with_text(bench, Suggestion(bench.grammar, edit, effect))
+
+
+_ALIKE = 4
+"""How many of the places that are alike are tried where the tool does not agree."""
+_STRICT = {EditKind.INSERT: EditKind.REQUIRE, EditKind.REPLACE: EditKind.NARROW}
+"""The kinds of edit that put the new symbols in the place of what the rule said."""
 
 
 def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggestion:

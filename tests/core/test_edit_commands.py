@@ -1,0 +1,227 @@
+"""``gramspect suggest`` and ``gramspect debug``."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from command import ACCEPT, CORRECT, FAULTY, Command, run
+
+SUGGEST = ("suggest", FAULTY, "--lines", "--accept", ACCEPT)
+DEBUG = ("debug", FAULTY, "--lines", "--accept", ACCEPT)
+
+
+class TestSuggest:
+    def test_diffs_with_what_they_achieve(self, command: Command) -> None:
+        answer = command(*SUGGEST, "--most", "1")
+        assert answer.status == 1
+        first, *diff = answer.out.splitlines()
+        assert "toy-faulty.y:33:27: in stmt, also allow the rule to end here" in first
+        assert "fixes 1 of 2, breaks none" in first
+        assert "confirmed with gramspect's LR parser" in first
+        assert "+      | if expr then stmt" in diff
+        assert "# fixed by none that is validated: " in answer.out
+
+    def test_one_alone_can_be_piped_into_patch(self, command: Command, tmp_path: Path) -> None:
+        target = tmp_path / "grammar.y"
+        target.write_bytes(Path(FAULTY).read_bytes())
+        answer = command(*SUGGEST, "--only", "2")
+        done = subprocess.run(
+            ["patch", "-s", str(target)], input=answer.out.encode(), capture_output=True, check=True
+        )
+        assert not done.stdout
+        assert target.read_text().count("\n") == Path(FAULTY).read_text().count("\n") + 1
+
+    def test_apply(self, command: Command, tmp_path: Path) -> None:
+        output = tmp_path / "mended.y"
+        before = Path(FAULTY).read_bytes()
+        answer = command(*SUGGEST, "--apply", "1", "--apply", "2", "-o", output)
+        assert (answer.status, answer.out) == (1, "")
+        assert Path(FAULTY).read_bytes() == before
+        assert command("localize", output, "--lines", "--accept", ACCEPT).status == 0
+
+    def test_never_over_the_users_grammar(self, command: Command, tmp_path: Path) -> None:
+        grammar = tmp_path / "grammar.y"
+        grammar.write_bytes(Path(FAULTY).read_bytes())
+        link = tmp_path / "link.y"
+        link.symlink_to(grammar)
+        for output in (grammar, link, tmp_path / "." / "grammar.y"):
+            for more in (("--apply", "1"), ()):
+                message = command.fails(
+                    "suggest", grammar, "--lines", "--accept", ACCEPT, *more, "-o", output
+                )
+                assert "is the grammar itself" in message
+        assert grammar.read_bytes() == Path(FAULTY).read_bytes()
+
+    @pytest.mark.parametrize(
+        ("args", "message"),
+        [
+            (("--apply", "1"), "--apply needs a file"),
+            (("--apply", "99", "-o", "x.y"), "there is no suggestion 99; there are 5"),
+            (("--only", "99"), "there is no suggestion 99"),
+            (("--apply", "0", "-o", "x.y"), "0 is not in the range"),
+        ],
+    )
+    def test_what_cannot_be_done(
+        self,
+        command: Command,
+        args: tuple[str, ...],
+        message: str,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        assert message in command.fails(*SUGGEST, *args)
+        assert not list(tmp_path.iterdir())
+
+    def test_nothing_to_suggest(self, command: Command) -> None:
+        answer = command("suggest", CORRECT, "--lines", "--accept", ACCEPT)
+        assert (answer.status, answer.err) == (0, "")
+        assert answer.out == "No test fails, so there is nothing to suggest.\n"
+
+    def test_nothing_helps(self, command: Command, tmp_path: Path) -> None:
+        test = tmp_path / "test"
+        test.write_text("no such tokens")
+        answer = command("suggest", CORRECT, "--accept", test)
+        assert answer.status == 1
+        assert answer.out.startswith("No small change of the grammar was found")
+
+    def test_json(self, command: Command) -> None:
+        value = command(*SUGGEST, "--format", "json").json
+        assert value["schema"] == "gramspect/suggestions/1"
+        assert len(value["failing"]) == 2
+        best = value["suggestions"][0]
+        assert best["status"] == "validated"
+        assert best["confirmation"]["agreement"] == "confirmed"
+        assert best["diff"].startswith("--- ")
+        assert best["steps"] == []
+        assert len(value["cover"]) == 2
+        assert value["unsolved"] == []
+
+    def test_diffs_in_a_file(self, command: Command, tmp_path: Path) -> None:
+        output = tmp_path / "diffs"
+        assert command(*SUGGEST, "-o", output).out == ""
+        assert output.read_text() == command(*SUGGEST).out
+
+
+class TestDebug:
+    def test_auto(self, command: Command, tmp_path: Path) -> None:
+        output = tmp_path / "mended.y"
+        answer = command(*DEBUG, "--auto", "-o", output)
+        assert answer.status == 0
+        assert "Round 1: 2 of 16 tests fail" in answer.out
+        assert "Round 2: 1 of 16 tests fail" in answer.out
+        assert "round  failing  rank  change" in answer.out
+        assert answer.out.endswith("All 16 tests pass.\n")
+        assert command("localize", output, "--lines", "--accept", ACCEPT).status == 0
+
+    def test_json(self, command: Command) -> None:
+        value = command(*DEBUG, "--auto", "--format", "json").json
+        assert value["schema"] == "gramspect/debugging/1"
+        assert [(one["failing"], one["left"]) for one in value["rounds"]] == [(2, 1), (1, 0)]
+        assert (value["tests"], value["left"], value["interrupted"]) == (16, 0, False)
+        assert len(value["diffs"]) == 1
+
+    def test_choosing(
+        self, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        output = tmp_path / "copy.y"
+        monkeypatch.setattr(sys, "stdin", io.StringIO("7 and more\ns\n2\n1\n"))
+        answer = command(*DEBUG, "-o", output)
+        assert answer.status == 0, answer
+        assert "Make which change? [1-3, e edit, s others, q quit]" in answer.out
+        assert "1 of 16 tests fail now, 1 fewer." in answer.out
+        assert answer.out.endswith("All 16 tests pass.\n")
+        assert command("localize", output, "--lines", "--accept", ACCEPT).status == 0
+
+    @pytest.mark.parametrize("answers", ["q\n", ""])
+    def test_leaving(
+        self, answers: str, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        output = tmp_path / "copy.y"
+        monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+        answer = command(*DEBUG, "-o", output)
+        assert answer.status == 1
+        assert answer.out.endswith("2 of 16 tests still fail.\n")
+        assert output.read_bytes() == Path(FAULTY).read_bytes()
+
+    def test_an_editor(
+        self, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What the editor leaves in the working copy is loaded; what is no grammar is refused."""
+        editor = tmp_path / "my editor"
+        editor.write_text(
+            f"#!{sys.executable}\nimport pathlib, sys\n"
+            f"tries = pathlib.Path({str(tmp_path / 'tries')!r})\n"
+            f"text = '%%' if not tries.exists() else open({CORRECT!r}).read()\n"
+            "tries.touch()\npathlib.Path(sys.argv[-1]).write_text(text)\n"
+        )
+        editor.chmod(0o755)
+        monkeypatch.setenv("VISUAL", f"'{editor}' --flag")
+        monkeypatch.setattr(sys, "stdin", io.StringIO("e\ne\n"))
+        output = tmp_path / "copy.y"
+        answer = command(*DEBUG, "-o", output)
+        assert answer.status == 0
+        assert "has no rules" in answer.out
+        assert "a change of your own" in answer.out
+        assert output.read_text() == Path(CORRECT).read_text()
+
+    @pytest.mark.parametrize(
+        ("editor", "output", "message"),
+        [
+            ("", "copy.y", "the environment variable EDITOR names no editor"),
+            ("false", "copy.y", "the editor 'false' failed"),
+            ("no-such-editor", "copy.y", "the editor 'no-such-editor' failed"),
+            ("'", "copy.y", "failed"),
+            ("true", "", "name a working copy with -o FILE to edit it"),
+        ],
+    )
+    def test_editors_that_fail(
+        self,
+        editor: str,
+        output: str,
+        message: str,
+        command: Command,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("VISUAL", editor)
+        monkeypatch.setenv("EDITOR", editor)
+        monkeypatch.setattr(sys, "stdin", io.StringIO("e\nq\n"))
+        answer = command(*DEBUG, *(("-o", output) if output else ()))
+        assert answer.status == 1
+        assert message in answer.out
+
+    def test_never_over_the_users_grammar(self, command: Command, tmp_path: Path) -> None:
+        grammar = tmp_path / "grammar.y"
+        grammar.write_bytes(Path(FAULTY).read_bytes())
+        message = command.fails(
+            "debug", grammar, "--auto", "--lines", "--accept", ACCEPT, "-o", grammar
+        )
+        assert "is the grammar itself" in message
+        assert grammar.read_bytes() == Path(FAULTY).read_bytes()
+
+    def test_nothing_helps(self, command: Command, tmp_path: Path) -> None:
+        test = tmp_path / "test"
+        test.write_text("no such tokens")
+        answer = command("debug", "--auto", CORRECT, "--accept", test)
+        assert answer.status == 1
+        assert answer.out == "1 of 1 tests still fails.\n"
+
+    def test_sources_that_are_no_files(self, command: Command, tmp_path: Path) -> None:
+        test = tmp_path / "test"
+        test.write_text("x")
+        message = command.fails("debug", "--auto", "ply.yacc:YaccError", "--accept", test)
+        assert "\n" not in message
+
+
+def test_a_terminal_is_not_needed() -> None:
+    answer = run(*DEBUG)
+    assert answer.status == 1
+    assert "Traceback" not in answer.err
+    assert answer.out.endswith("2 of 16 tests still fail.\n")

@@ -1,0 +1,348 @@
+"""What edits do to a suite, against parsing every test anew with the edited grammar."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import gramspect
+from edited import edits
+from gramspect import Grammar, GramspectError, LoadOptions, TestSuite, adapter
+from gramspect.chart import parse_chart
+from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits.advice import Bench, Suggestion, confirmed, with_text
+from gramspect.edits.confirmation import Agreement
+from gramspect.edits.drafts import Draft
+from gramspect.edits.generalizing import derives_alone
+from gramspect.edits.validation import Case, Effect, Status, cases, effects
+from gramspect.edits.writing import Change, SourceFile, Unwritable
+from gramspect.runner import LoadSpec
+from gramspect.suggestion import merged
+from gramspect.yacc import read_yacc
+from toy import toy
+
+ROOT = Path(__file__).parents[2]
+TOY = ROOT / "fixtures" / "toy"
+
+SENTENCES = [
+    "program id = { } .",
+    "program id = { sleep ; } .",
+    "program id = { if id then sleep else sleep ; } .",
+    "program id = { if id then sleep ; } .",
+    "program id = { while num do { } ; id = num ; } .",
+    "program id = { while id do sleep ; } .",
+    "program id = { var id : int ; sleep ; } .",
+    "program id = { sleep } .",
+    "program id = { var id ; } .",
+    "program id = { id = ( id + num ) } .",
+    "program id = .",
+]
+
+
+@cache
+def toy_cases(wanted: int) -> tuple[Case, ...]:
+    """The sentences, the bits of `wanted` saying which of them should be accepted."""
+    grammar = toy()
+    found = []
+    for number, text in enumerate(SENTENCES):
+        tokens = [grammar.token(word) or -1 for word in text.split()]
+        accepted = parse_chart(grammar, tokens).accepted
+        found.append(Case(number, tokens, bool(wanted >> number & 1), accepted))
+    return tuple(found)
+
+
+def slow(grammar: Grammar, edit: Edit, suite: tuple[Case, ...]) -> Effect:
+    """By the definition: parse every test with the edited grammar."""
+    edited = applied(grammar, edit)
+    fixed, further, broken = [], [], []
+    for case in suite:
+        before, after = (parse_chart(g, case.tokens) for g in (grammar, edited))
+        if after.accepted is not before.accepted:
+            (broken if case.passes else fixed).append(case.test)
+        elif case.wanted and not case.accepted and after.end > before.end:
+            further.append(case.test)
+    return Effect(tuple(fixed), tuple(further), tuple(broken))
+
+
+@settings(max_examples=150)
+@given(data=st.data(), wanted=st.integers(0, 2 ** len(SENTENCES) - 1))
+def test_effects(data: st.DataObject, wanted: int) -> None:
+    grammar = toy()
+    edit = data.draw(edits(grammar))
+    suite = toy_cases(wanted)
+    (found,) = effects(grammar, [edit], suite)
+    expected = slow(grammar, edit, suite)
+    assert found.fixed == expected.fixed
+    assert found.broken == expected.broken
+    if not edit.kind.restrictive:
+        assert found.further == expected.further
+
+
+def test_status() -> None:
+    assert Effect((1,)).status is Status.VALIDATED
+    assert Effect((1,), broken=(2,)).status is Status.HARMFUL
+    assert Effect((), (1,)).status is Status.PROGRESS
+    assert Effect().status is Status.USELESS
+    assert Effect((1,), complete=False).status is Status.UNCHECKED
+    assert Effect((1,), broken=(2,), complete=False).status is Status.HARMFUL
+
+
+def test_when_the_time_is_up() -> None:
+    edit = Edit(1, EditKind.INSERT, (1,), 0, 1.0)
+    (found,) = effects(toy(), [edit], toy_cases(2**11 - 1), deadline=0.0)
+    assert not found.complete
+    assert found.status is Status.UNCHECKED
+
+
+def test_cases() -> None:
+    recognizer = adapter("native").load(str(TOY / "toy-faulty.y"), LoadOptions())
+    suite = TestSuite.load([TOY / "accept.txt"], lines=True)
+    found = list(cases(recognizer, suite, [5, 13]))
+    assert [case.test for case in found[:3]] == [5, 13, 0]
+    assert [case.passes for case in found[:3]] == [False, False, True]
+    assert not list(cases(object(), suite, []))  # type: ignore[arg-type]
+
+
+def test_what_derives_one_token() -> None:
+    grammar = toy()
+    names = [grammar.symbols[s].name for s in derives_alone(grammar, grammar.symbol("id"))]
+    assert names == ["expr"]
+    names = [grammar.symbols[s].name for s in derives_alone(grammar, grammar.symbol("sleep"))]
+    assert names == ["stmt"]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    """An expression grammar that was loaded from a file."""
+    path = tmp_path / "g.y"
+    path.write_text("s: e ;\ne: e '+' t | t ;\nt: 'x' | '(' e ')' ;\n")
+    suite = TestSuite.from_texts(["x", "x + x", "( x )", "( )", "x x"], ["+", "( x"])
+    spec = LoadSpec("native", str(path))
+    recognizer = spec()
+    known = tuple(cases(recognizer, suite, [3, 4]))
+    return Bench(recognizer, recognizer.grammar, suite, [3, 4], known, "native", spec)
+
+
+def suggestion(bench: Bench, label: str, kind: EditKind, *symbols: str) -> Suggestion:
+    items = {bench.grammar.item_label(i): i for i in range(bench.grammar.n_items)}
+    edit = Edit(items[label], kind, tuple(map(bench.grammar.symbol, symbols)), 0, 1.0)
+    (effect,) = effects(bench.grammar, [edit], bench.cases)
+    return with_text(bench, Suggestion(bench.grammar, edit, effect))
+
+
+class TestConfirmation:
+    def test_it_agrees(self, bench: Bench) -> None:
+        one = confirmed(bench, suggestion(bench, "t:2:1", EditKind.REPLACE), 1e9)
+        assert one.confirmation is not None
+        assert one.confirmation.agreement is Agreement.CONFIRMED
+        assert one.confirmation.n_tests == 6
+        assert one.status is Status.VALIDATED
+
+    def test_it_differs(self, bench: Bench) -> None:
+        """A promise that is not kept."""
+        one = suggestion(bench, "t:2:1", EditKind.REPLACE)
+        assert one.change is not None
+        nothing = Suggestion(
+            one.grammar, one.edit, one.effect, change=Change.of(one.change.file, [])
+        )
+        said = confirmed(bench, nothing, 1e9)
+        assert said.confirmation is not None
+        # The text is tried as a new alternative then, which is what keeps the promise.
+        assert said.confirmation.agreement is Agreement.CONFIRMED
+
+    def test_without_a_file_the_tool_builds_a_parser(self, bench: Bench) -> None:
+        grammar = bench.grammar
+        built = adapter("native").build(grammar)
+        known = tuple(cases(built, bench.suite, [3, 4]))
+        other = Bench(built, grammar, bench.suite, [3, 4], known, "native", None)
+        one = suggestion(other, "t:2:1", EditKind.REPLACE)
+        assert one.change is None
+        assert one.unwritable == "the parser was not loaded from a file"
+        said = confirmed(other, one, 1e9).confirmation
+        assert said is not None
+        assert said.built
+        assert said.agreement is Agreement.CONFIRMED
+
+    def test_conflicts_count(self, tmp_path: Path) -> None:
+        """What a grammar derives, a parser with resolved conflicts may not accept."""
+        path = tmp_path / "g.y"
+        path.write_text("%token A B C\n%%\ns: x A B | y A ;\nx: A ;\ny: B ;\n")
+        suite = TestSuite.from_texts(["A A B", "B A", "A A C"])
+        spec = LoadSpec("native", str(path))
+        recognizer = spec()
+        known = tuple(cases(recognizer, suite, [2]))
+        bench = Bench(recognizer, recognizer.grammar, suite, [2], known, "native", spec)
+        one = suggestion(bench, "s:1:2", EditKind.REPLACE, "C")
+        assert confirmed(bench, one, 1e9).status is Status.VALIDATED
+        assert one.effect.fixed == (2,)
+
+    def test_when_the_time_is_up(self, bench: Bench) -> None:
+        said = confirmed(bench, suggestion(bench, "t:2:1", EditKind.REPLACE), 0.0).confirmation
+        assert said is not None
+        assert said.agreement is Agreement.UNFINISHED
+        assert said.n_tests == 1
+
+
+class TestDrafts:
+    def test_the_users_files_stay(self, bench: Bench) -> None:
+        assert isinstance(bench.loader, LoadSpec)
+        path = Path(bench.loader.source)
+        before = {file: file.read_bytes() for file in path.parent.iterdir()}
+        one = suggestion(bench, "t:2:1", EditKind.REPLACE)
+        assert one.change is not None
+        loaded = bench.own_draft().with_change(one.change).load()
+        assert loaded.grammar.n_rules == bench.grammar.n_rules + 1
+        assert {file: file.read_bytes() for file in path.parent.iterdir()} == before
+
+    def test_places_are_the_users(self, bench: Bench) -> None:
+        loaded = bench.own_draft().load()
+        spans = [rule.span for rule in loaded.grammar.rules]
+        assert spans == [rule.span for rule in bench.grammar.rules]
+        assert loaded.grammar.files == bench.grammar.files
+
+    def test_what_the_tool_refuses(self, bench: Bench) -> None:
+        draft = bench.own_draft()
+        (path,) = draft.known
+        with pytest.raises(GramspectError) as error:
+            draft.with_file(SourceFile(path, "s: 'x")).load()
+        assert str(error.value).startswith(f"{path}:1:4: ")
+
+    def test_names_are_no_files(self) -> None:
+        with pytest.raises(Unwritable, match="no file"):
+            Draft.of(LoadSpec("ply", "some.module"), toy())
+
+
+class TestMerging:
+    def test_edits_at_different_places(self, bench: Bench) -> None:
+        one = suggestion(bench, "t:2:1", EditKind.REPLACE)
+        other = suggestion(bench, "e:2:1", EditKind.INSERT, "t")
+        (change,) = merged([one, other])
+        assert change.changed.text == (
+            "s: e ;\ne: e '+' t | t | t t ;\nt: 'x' | '(' e ')' | '(' ')' ;\n"
+        )
+
+    def test_edits_at_the_same_place(self, bench: Bench) -> None:
+        one = suggestion(bench, "t:2:1", EditKind.REPLACE)
+        with pytest.raises(GramspectError, match="same place"):
+            merged([one, suggestion(bench, "t:2:2", EditKind.INSERT, "t")])
+
+
+class TestSuggest:
+    def test_two_faults_in_one_input(self, tmp_path: Path) -> None:
+        path = tmp_path / "g.y"
+        path.write_text("%token ',' '(' ')'\n%%\ns: 'let' 'id' '=' 'num' 'in' 'id' ';' ;\n")
+        suite = TestSuite.from_texts(
+            ["let id = num in id ;", "let id = num , id = num in ( id ) ;"], ["let in id ;"]
+        )
+        found = gramspect.suggest(path, suite, budget=600)
+        best = found.suggestions[0]
+        assert best.status is Status.VALIDATED
+        assert len(best.steps) == 2
+        assert best.effect.fixed == (1,)
+        assert best.change is not None
+        assert not found.unsolved
+        mended = tmp_path / "mended.y"
+        mended.write_bytes(best.change.changed.encoded())
+        assert not gramspect.localize(mended, suite).failing
+
+    def test_different_edits_for_different_inputs(self) -> None:
+        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
+        found = gramspect.suggest(TOY / "toy-faulty.y", suite, budget=600)
+        assert len(found.cover) == 2
+        (change,) = merged([found.suggestions[number] for number in found.cover])
+        assert change.changed.text.count("\n") == change.file.text.count("\n") + 2
+
+    def test_generalized_edits_serve_several_inputs(self, tmp_path: Path) -> None:
+        path = tmp_path / "g.y"
+        path.write_text(
+            "%token '='\n%%\n"
+            "s: 'set' 'id' | 'print' e ;\ne: e '+' t | t ;\nt: 'num' | 'id' | '(' e ')' ;\n"
+        )
+        suite = TestSuite.from_texts(
+            ["set id", "print id", "print ( num + id )", "set id = num", "set id = id"],
+            ["set id =", "print", "set id num", "print = num"],
+        )
+        found = gramspect.suggest(path, suite, budget=600)
+        best = found.suggestions[0]
+        assert best.effect.fixed == (3, 4)
+        names = [found.localization.grammar.symbols[s].name for s in best.edit.symbols]
+        assert names == ["'='", "e"]
+
+    def test_no_failing_test(self) -> None:
+        found = gramspect.suggest(TOY / "toy.y", TestSuite.load([TOY / "accept.txt"], lines=True))
+        assert found.suggestions == ()
+        assert found.cover == ()
+
+
+class TestDebug:
+    def test_rounds(self) -> None:
+        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
+        seen = []
+        result = gramspect.debug(TOY / "toy-faulty.y", suite, budget=600, watch=seen.append)
+        assert result.left == 0
+        assert [(one.number, one.failing, one.left) for one in result.rounds] == [
+            (1, 2, 1),
+            (2, 1, 0),
+        ]
+        assert tuple(seen) == result.rounds
+        assert all(one.rank is not None and one.rank < 3 for one in result.rounds)
+
+    def test_the_best_so_far(self) -> None:
+        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
+
+        def interrupt(_: object) -> None:
+            raise KeyboardInterrupt
+
+        result = gramspect.debug(TOY / "toy-faulty.y", suite, budget=600, watch=interrupt)
+        assert result.interrupted
+        assert result.left == 1
+        (change,) = result.changes
+        assert len(change.new_lines()) == 1
+
+    def test_a_change_of_ones_own(self) -> None:
+        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
+        debugger = gramspect.Debugger(TOY / "toy-faulty.y", suite, budget=600)
+        assert debugger.left == 2
+        file = debugger.draft.read(debugger.path)
+        with pytest.raises(GramspectError):
+            debugger.take(SourceFile(file.path, "%%"))
+        assert debugger.left == 2
+        debugger.take(SourceFile(file.path, (TOY / "toy.y").read_text()))
+        assert debugger.left == 0
+        (one,) = debugger.result().rounds
+        assert (one.chosen, one.rank, one.failing, one.left) == (None, None, 2, 0)
+
+    def test_names_are_no_files(self) -> None:
+        suite = TestSuite.from_texts(["x"])
+        with pytest.raises(GramspectError, match="no file"):
+            gramspect.debug("pycparser.c_parser:CParser", suite)
+
+
+@pytest.mark.parametrize("name", ["block", "decls", "type", "stmts"])
+def test_debug_undoes_seeded_faults(name: str, tmp_path: Path) -> None:
+    """Any symbol deleted from a rule: the suite passes in the end.
+
+    Left out is the case where the parser has conflicts that no single edit resolves.
+    """
+    text = (TOY / "toy.y").read_text()
+    grammar = read_yacc(TOY / "toy.y")
+    path = tmp_path / "toy.y"
+    suite = TestSuite.load([TOY / "accept.txt"], lines=True)
+    places = [
+        span
+        for rule in grammar.rules
+        for dot, span in enumerate(rule.rhs_spans)
+        if grammar.symbols[rule.lhs].name == name and (rule.label, dot) != ("block:3", 0)
+    ]
+    for span in places:
+        assert span is not None
+        lines = text.split("\n")
+        line = lines[span.line - 1]
+        lines[span.line - 1] = line[: span.column - 1] + line[span.end_column - 1 :]
+        path.write_text("\n".join(lines))
+        assert gramspect.localize(path, suite).failing
+        assert gramspect.debug(path, suite, budget=600).left == 0, lines[span.line - 1]
