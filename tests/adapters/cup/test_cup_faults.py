@@ -1,0 +1,51 @@
+"""Faults seeded into a grammar of 83 rules: where the ranking has them.
+
+`ranks.json` beside the suite records the ranks (see `record_cup_ranks`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from cup_seeded import RECORD, correct, faults, ranks, suite
+
+from gramspect.runner import run
+from gramspect.suite import Expectation
+from gramspect.trace import Verdict
+from gramspect_cup import adapter
+
+Ranks = dict[str, dict[str, float | None]]
+
+
+def recorded() -> dict[str, Ranks]:
+    found: dict[str, Ranks] = json.loads(RECORD.read_text())
+    return found
+
+
+def test_ranks() -> None:
+    """Those recorded, and no test shows the other faults."""
+    found = {name: ranks(mutant) for name, mutant in faults().items()}
+    assert {name: ranked for name, ranked in found.items() if ranked is not None} == recorded()
+
+
+def test_the_correct_grammar_passes() -> None:
+    """As sequences of tokens too, which is how the faulty ones are run."""
+    assert correct().grammar.n_rules >= 70
+    found_all = run(adapter.build(correct().grammar), suite().tests)
+    for test, found in zip(suite(), found_all, strict=True):
+        expected = test.expectation is Expectation.ACCEPT
+        assert found.verdict is (Verdict.ACCEPTED if expected else Verdict.REJECTED), test.text
+
+
+def share(ranks: Iterable[float | None], limit: int) -> float:
+    """The share of ranks within the limit."""
+    within = [rank is not None and rank <= limit for rank in ranks]
+    return sum(within) / len(within)
+
+
+def test_size_and_success() -> None:
+    found = recorded()
+    assert len(found) >= 40
+    assert share((r["both"]["rule"] for r in found.values()), 5) >= 0.6
+    assert share((r["both"]["item"] for r in found.values()), 10) >= 0.6
