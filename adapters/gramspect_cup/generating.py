@@ -57,17 +57,24 @@ def _messages(said: str, source: SourceText) -> Iterator[tuple[str, str, Span | 
             yield kind, text.strip(), None
             continue
         symbol, line, column = place.groups()
-        message = f"{text[: place.start()].strip()} at {symbol}"
-        span = _end_of(source) if symbol == "EOF" else None
+        span = None
         if line is not None:
-            number, first = int(line), max(1, int(column))
-            span = Span(source.file, number, first, number, first)
-        yield kind, message, span
+            span, symbol = _word(source, int(line), int(column))
+        elif symbol == "EOF":
+            end = len(source.text.rstrip())
+            span, symbol = source.span(end, end), "the end"
+        yield kind, f"{text[: place.start()].strip()} at {symbol}", span
 
 
-def _end_of(source: SourceText) -> Span:
-    end = len(source.text.rstrip())
-    return source.span(end, end)
+def _word(source: SourceText, line: int, column: int) -> tuple[Span, str]:
+    """The word at a place, which CUP calls by a name of its own, sometimes by a wrong one."""
+    lines = source.text.split("\n")
+    written = lines[line - 1] if line <= len(lines) else ""
+    column = max(1, column)
+    word = re.match(r"\w+|\S?", written[column - 1 :])
+    length = len(word[0]) if word else 0
+    span = Span(source.file, line, column, line, column + length)
+    return span, repr(written[column - 1 :][:length])
 
 
 def _diagnostic(message: str, span: Span | None) -> Diagnostic:

@@ -21,6 +21,8 @@ public final class ParserFinder {
 
     private record Header(String name, int access, String superName, List<String> interfaces) {}
 
+    private static final int MAJOR_VERSION = 7;
+
     private final Map<String, Header> classes = new HashMap<>();
 
     private ParserFinder() {}
@@ -58,6 +60,9 @@ public final class ParserFinder {
     }
 
     private void add(byte[] bytes) {
+        if (bytes.length > MAJOR_VERSION && (bytes[MAJOR_VERSION] & 0xff) > Opcodes.V17) {
+            bytes[MAJOR_VERSION] = Opcodes.V17; // ASM refuses versions that it does not know yet
+        }
         try {
             ClassReader reader = new ClassReader(bytes);
             classes.put(reader.getClassName(), new Header(reader.getClassName(),
