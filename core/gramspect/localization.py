@@ -44,7 +44,7 @@ from gramspect.spectrum import SpectrumKind, SpectrumMatrix
 from gramspect.suite import Expectation, TestCase, TestSuite
 from gramspect.trace import ErrorKind, Extraction, Observation, Verdict
 
-__all__ = ["Progress", "localize"]
+__all__ = ["Progress", "localize", "ranked_elements", "suite_notes"]
 
 SECONDS_FOR_EDITS = 30.0
 """How long edits are searched unless another budget is given."""
@@ -202,12 +202,12 @@ def _result(
         n_passing=matrix.n_passing,
         failing=failures,
         undecided=undecided,
-        ranking=_ranked(grammar, matrix, ranking, method.grouped),
+        ranking=ranked_elements(grammar, matrix, ranking, method.grouped),
         notes=(
             *_grammar_notes(recognizer),
             *_derivable(recognizer, rejected),
             *_lexer_notes(recognizer, observed),
-            *_suite_notes(suite, ranking),
+            *suite_notes(suite, ranking),
         ),
         proposals=proposals(searched),
         basis=Basis(
@@ -229,10 +229,10 @@ def _wrongly_rejected(
     ]
 
 
-def _ranked(
+def ranked_elements(
     grammar: Grammar, matrix: SpectrumMatrix, ranking: Ranking, grouped: bool
 ) -> tuple[RankedElement, ...]:
-    """The elements with a positive score, best first."""
+    """The elements with a positive score, best first; of groups the best of each."""
     shown: Ranking | Grouping = group_by_nonterminal(ranking, grammar) if grouped else ranking
     elements = shown.best if isinstance(shown, Grouping) else shown.elements
     counts = np.stack(matrix.counts(), axis=1)[elements]
@@ -263,7 +263,8 @@ _CAVEATS = {
 }
 
 
-def _suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
+def suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
+    """What limits what a suite can tell, and its ranking."""
     for text in suite.notes:
         yield Note("suite", text)
     for caveat in ranking.caveats:

@@ -1,7 +1,8 @@
 """Worker processes for tests that may hang or crash.
 
 Every worker loads the parser once and then takes one test at a time. A worker that exceeds the
-time limit is killed and replaced, one that dies is replaced: either costs the test it had.
+time limit is killed and replaced, one that dies is replaced: either costs the test it had. What a
+test and its result are is up to the caller: `run_in_workers` makes observations of test cases.
 """
 
 from __future__ import annotations
@@ -13,17 +14,25 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import parent_process
+from typing import Any, Generic, TypeVar
 
 from gramspect.errors import AdapterError, GramspectError
 from gramspect.runner import Loader, observe_test, silenced, undecided
 from gramspect.suite import TestCase
 from gramspect.trace import Extraction, Observation
 
-__all__ = ["run_in_workers"]
+__all__ = ["run_in_workers", "tested_in_workers"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Start = Callable[[], Callable[[T], R]]
+"""Makes, in a worker, what turns a test into its result; it must be picklable."""
 
 
 def run_in_workers(
@@ -35,26 +44,54 @@ def run_in_workers(
     jobs: int,
 ) -> Iterator[Observation]:
     """The observations of `tests`, in their order. See `gramspect.runner.run`."""
-    done: dict[int, Observation] = {}
+    start = partial(_observer, loader, extraction)
+    return tested_in_workers(start, tests, undecided, timeout=timeout, jobs=jobs)
+
+
+def _observer(loader: Loader, extraction: Extraction) -> Callable[[TestCase], Observation]:
+    return partial(observe_test, loader(), extraction=extraction)
+
+
+def tested_in_workers(
+    start: Start[T, R],
+    tests: Sequence[T],
+    undecided: Callable[[str], R],
+    *,
+    timeout: float | None,
+    jobs: int,
+) -> Iterator[R]:
+    """The results of `tests`, in their order.
+
+    Args:
+        start: called once in every worker; what it returns is called with each test.
+        tests: anything picklable.
+        undecided: makes the result of a test that its worker did not survive, given the reason.
+        timeout: seconds that a test may take; None for any time.
+        jobs: number of workers.
+
+    Raises:
+        AdapterError: `start` raises, or what it returns raises a `GramspectError`.
+    """
+    done: dict[int, R] = {}
     reported = 0
-    with closing(_as_completed(loader, tests, extraction, timeout, jobs)) as results:
-        for number, observation in results:
-            done[number] = observation
+    with closing(_as_completed(start, tests, undecided, timeout, jobs)) as results:
+        for number, result in results:
+            done[number] = result
             while reported in done:
                 yield done.pop(reported)
                 reported += 1
 
 
 def _as_completed(
-    loader: Loader,
-    tests: Sequence[TestCase],
-    extraction: Extraction,
+    start: Start[T, R],
+    tests: Sequence[T],
+    undecided: Callable[[str], R],
     timeout: float | None,
     jobs: int,
-) -> Generator[tuple[int, Observation], None, None]:
-    """Numbers and observations of the tests as they are done."""
+) -> Generator[tuple[int, R], None, None]:
+    """Numbers and results of the tests as they are done."""
     unsent = deque(enumerate(tests))
-    workers = [_Worker(loader, extraction, timeout) for _ in range(min(jobs, len(tests)))]
+    workers = [_Worker(start, undecided, timeout) for _ in range(min(jobs, len(tests)))]
     try:
         while workers:
             deadline = min(worker.deadline for worker in workers)
@@ -71,24 +108,25 @@ def _as_completed(
                 if worker.stopped:
                     workers.remove(worker)
                     if unsent:
-                        workers.append(_Worker(loader, extraction, timeout))
+                        workers.append(_Worker(start, undecided, timeout))
     finally:
         for worker in workers:
             worker.stop()
 
 
-class _Worker:
+class _Worker(Generic[T, R]):
     """The parent's end of a worker process."""
 
-    def __init__(self, loader: Loader, extraction: Extraction, timeout: float | None) -> None:
+    def __init__(
+        self, start: Start[T, R], undecided: Callable[[str], R], timeout: float | None
+    ) -> None:
         context = multiprocessing.get_context("spawn")
         self.connection, remote = context.Pipe()
-        self._process = context.Process(
-            target=_serve, args=(remote, loader, extraction), daemon=True
-        )
+        self._process = context.Process(target=_serve, args=(remote, start), daemon=True)
         with _no_interrupts():
             self._process.start()
         remote.close()
+        self._undecided = undecided
         self._timeout = timeout
         self._loaded = False
         self._test: int | None = None
@@ -99,7 +137,7 @@ class _Worker:
     def idle(self) -> bool:
         return self._loaded and self._test is None and not self.stopped
 
-    def start(self, number: int, test: TestCase) -> None:
+    def start(self, number: int, test: T) -> None:
         """Gives the worker a test; the time limit counts from now."""
         self._test = number
         if self._timeout is not None:
@@ -109,23 +147,23 @@ class _Worker:
         except OSError:  # it died while idle: seen when the answer is read
             self.deadline = math.inf
 
-    def poll(self, readable: bool) -> tuple[int, Observation] | None:
-        """The test that is finished, one way or another, and its observation."""
+    def poll(self, readable: bool) -> tuple[int, R] | None:
+        """The test that is finished, one way or another, and its result."""
         if readable:
-            observation = self._receive()
+            results = self._receive()
         elif time.monotonic() >= self.deadline:
             self.stop()
-            observation = undecided(f"time limit of {self._timeout:g} s")
+            results = [self._undecided(f"time limit of {self._timeout:g} s")]
         else:
-            observation = None
-        if observation is None or self._test is None:
+            results = []
+        if not results or self._test is None:
             return None
-        finished = self._test, observation
+        finished = self._test, results[0]
         self._test, self.deadline = None, math.inf
         return finished
 
-    def _receive(self) -> Observation | None:
-        """The next answer, None for the news that the parser is loaded."""
+    def _receive(self) -> list[R]:
+        """The next result; none for the news that the parser is loaded."""
         try:
             message = self.connection.recv()
         except (EOFError, OSError):
@@ -133,11 +171,12 @@ class _Worker:
             reason = f"the parser's process died ({self._how_it_ended()})"
             if not self._loaded:
                 raise AdapterError(f"{reason} when the parser was loaded") from None
-            return undecided(reason)
+            return [self._undecided(reason)]
         if isinstance(message, GramspectError):
             raise message
+        news = not self._loaded
         self._loaded = True
-        return message if isinstance(message, Observation) else None
+        return [] if news else [message]
 
     def _how_it_ended(self) -> str:
         status = self._process.exitcode or 0
@@ -170,12 +209,12 @@ def _no_interrupts() -> Iterator[None]:
 _LOADED = "loaded"
 
 
-def _serve(connection: Connection, loader: Loader, extraction: Extraction) -> None:
+def _serve(connection: Connection, start: Start[Any, Any]) -> None:
     """What a worker does: loads the parser, then answers tests until the pipe is closed."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         with silenced():
-            recognizer = loader()
+            answer = start()
     except GramspectError as problem:
         connection.send(AdapterError(str(problem)))
         return
@@ -190,7 +229,7 @@ def _serve(connection: Connection, loader: Loader, extraction: Extraction) -> No
         except EOFError:
             return
         try:
-            connection.send(observe_test(recognizer, test, extraction))
+            connection.send(answer(test))
         except GramspectError as problem:
             connection.send(AdapterError(str(problem)))
 
