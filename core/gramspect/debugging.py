@@ -8,7 +8,10 @@ stay as they are.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -228,15 +231,38 @@ def debug(
         source, suite, adapter=adapter, start=start, actions=actions, options=options,
         timeout=timeout, jobs=jobs, budget=budget, progress=progress,
     )  # fmt: skip
+    with _interrupts() as noted:
+        try:
+            while debugger.left and not noted and len(debugger.rounds) < MOST_ROUNDS:
+                if not _one_round(debugger):
+                    break
+                if watch is not None:
+                    watch(debugger.rounds[-1])
+        except KeyboardInterrupt:
+            noted.append(signal.SIGINT)
+    return debugger.result(interrupted=bool(noted))
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Notes interrupts from the keyboard, which a search ends with what it has, not with an error.
+
+    Only the main thread gets any.
+    """
+    noted: list[int] = []
+
+    def note(number: int, _: object) -> None:
+        noted.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield noted
+        return
+    before = signal.signal(signal.SIGINT, note)
     try:
-        while debugger.left and len(debugger.rounds) < MOST_ROUNDS:
-            if not _one_round(debugger):
-                break
-            if watch is not None:
-                watch(debugger.rounds[-1])
-    except KeyboardInterrupt:
-        return debugger.result(interrupted=True)
-    return debugger.result()
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _one_round(debugger: Debugger) -> bool:

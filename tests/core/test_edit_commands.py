@@ -114,7 +114,7 @@ class TestDebug:
         answer = command(*DEBUG, "--auto", "-o", output)
         assert answer.status == 0
         assert "Round 1: 2 of 16 tests fail" in answer.out
-        assert "Round 2: 1 of 16 tests fail" in answer.out
+        assert "Round 2: 1 of 16 tests fails" in answer.out
         assert "round  failing  rank  change" in answer.out
         assert answer.out.endswith("All 16 tests pass.\n")
         assert command("localize", output, "--lines", "--accept", ACCEPT).status == 0

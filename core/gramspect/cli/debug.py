@@ -133,7 +133,8 @@ def _shown(one: Round) -> None:
     """A round of --auto as it is done."""
     number = one.number
     tests = len(one.found.localization.suite)
-    out: list[Line] = [[Piece(f"Round {number}: {one.failing} of {tests} tests fail", "bold")]]
+    fail = "fails" if one.failing == 1 else "fail"
+    out: list[Line] = [[Piece(f"Round {number}: {one.failing} of {tests} tests {fail}", "bold")]]
     if one.chosen is not None:
         rank = "not ranked" if one.rank is None else f"rank {one.rank:g}"
         words = f"in {one.chosen.steps[0].nonterminal}, {one.chosen.describe()}"

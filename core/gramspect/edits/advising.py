@@ -12,7 +12,8 @@ from time import monotonic
 from gramspect.chart import parse_chart
 from gramspect.edits.advice import Bench, Suggestion, alike, checked, confirmed, distinct, with_text
 from gramspect.edits.confirmation import Runs
-from gramspect.edits.evidence import COMPILE_FROM, Proposal
+from gramspect.edits.evidence import Proposal
+from gramspect.edits.failing import COMPILE_FROM
 from gramspect.edits.generalizing import generalized
 from gramspect.edits.model import Edit, applied
 from gramspect.edits.search import Outcome, search
@@ -22,6 +23,7 @@ from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.recording import Loaded
 from gramspect.results import Localization, RankedElement
+from gramspect.trace import ErrorKind
 
 __all__ = ["advise", "bench_of", "in_sequence", "ordered"]
 
@@ -103,18 +105,23 @@ def _confirmable(suggestions: Sequence[Suggestion]) -> Iterator[Suggestion]:
 def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Suggestion]:
     """Best first: validated ones, and of these what fixes most, costs least and is suspected most.
 
-    The worth of an edit is the number of tests that it fixes, times 2 ** -cost, times the score of
+    What fixes all failing tests comes before the rest: one fault that explains them all is likelier
+    than several. The worth of an edit is the number of tests that it fixes, times 2 ** -cost, times the score of
     its element. Between calls of equal worth the one that the grammar makes more often comes first.
     """
     scores = _scores(result)
     uses = Counter(symbol for rule in result.grammar.rules for symbol in rule.rhs)
 
-    def key(one: Suggestion) -> tuple[int, float, int]:
+    kinds = [one.error.kind for one in result.failing if one.error is not None]
+    fixable = result.n_failing - kinds.count(ErrorKind.LEXICAL)
+
+    def key(one: Suggestion) -> tuple[int, bool, float, int]:
         item = one.steps[0].edit.item
         fixed = len(one.effect.fixed) or 0.1 * len(one.effect.further)
         worth = fixed * 2.0**-one.cost * scores.get(item, 0.0)
         calls = [s for s in one.edit.symbols if not one.grammar.is_terminal(s)]
-        return _ORDER[one.status], -worth, -min((uses[s] for s in calls), default=0)
+        partial = len(one.effect.fixed) < fixable
+        return _ORDER[one.status], partial, -worth, -min((uses[s] for s in calls), default=0)
 
     return sorted(suggestions, key=key)
 

@@ -15,7 +15,7 @@ from math import inf
 from time import monotonic
 
 from gramspect.chart import parse_chart
-from gramspect.edits.evidence import COMPILE_FROM, MOST_TOKENS
+from gramspect.edits.failing import COMPILE_FROM, MOST_TOKENS
 from gramspect.edits.model import Edit, EditKind
 from gramspect.edits.trial import Trial
 from gramspect.grammar import Grammar
