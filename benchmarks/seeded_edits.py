@@ -31,17 +31,13 @@ from statistics import mean, median
 
 import sql_like
 from gramspect.chart import parse_chart
-from gramspect.edits.evidence import proposals, rank_edits, search_failing
-from gramspect.edits.model import Edit, applied
-from gramspect.edits.validation import Case, effects
-from gramspect.evidence import depth_scores
-from gramspect.extraction import observe
+from gramspect.edits.advice import Suggestion, distinct
+from gramspect.edits.advising import ordered
+from gramspect.edits.model import applied
 from gramspect.grammar import Grammar
-from gramspect.metrics import METRICS
-from gramspect.results import Method
+from gramspect.localization import localize
 from gramspect.seeding import Mutant, Mutation, sample
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import Expectation, TestCase
+from gramspect.suite import Expectation, TestCase, TestSuite
 from gramspect.trace import ChartTrace, ParseError, Trace
 from gramspect.yacc import read_yacc
 from ranking import machine
@@ -57,8 +53,8 @@ LANGUAGES: dict[str, Callable[[], Grammar]] = {
 }
 FAILING, PASSING, FEWEST_PASSING = 30, 100, 5
 SEED = 1
-ELEMENTS, PER_ELEMENT = 30, 4
-"""Elements of the ranking whose edits are looked at, and how many edits of each."""
+PER_ELEMENT = 3
+"""Edits of the first element that are looked at: as many as a report shows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,13 +95,12 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
-    """A recognizer for sentences whose tests are numbers in a list."""
+    """The chart for tests whose tokens are the numbers of terminals."""
 
     grammar: Grammar
-    sentences: Sequence[Sentence]
 
-    def tokens(self, test: TestCase) -> Sentence:
-        return self.sentences[int(test.name)]
+    def tokens(self, test: TestCase) -> Sequence[int]:
+        return test.tokens or ()  # type: ignore[return-value]
 
     def trace(self, test: TestCase) -> Trace:
         chart = parse_chart(self.grammar, self.tokens(test), compiled=True)
@@ -135,18 +130,17 @@ def experiment(task: tuple[str, Mutant, int]) -> Found | None:
     suite = suite_of(mutant, spoken, Random(seed))
     if suite is None:
         return None
-    recognizer = Tokens(grammar, [sentence for sentence, _ in suite])
     tests = [
-        TestCase(str(i), Expectation.ACCEPT if wanted else Expectation.REJECT, "")
-        for i, (_, wanted) in enumerate(suite)
+        TestCase(str(number), Expectation.ACCEPT if wanted else Expectation.REJECT, "", sentence)
+        for number, (sentence, wanted) in enumerate(suite)
     ]
     begin = time.process_time()
-    suggestions, elements = localized(recognizer, tests, suite)
+    result = localize(Tokens(grammar), TestSuite(tuple(tests)), evidence="edits", confirm=0)
+    suggestions = list(distinct(ordered(result.suggestions, result)))
     seconds = time.process_time() - begin
-    mended = [is_mended(applied(grammar, edit), suite) for edit in suggestions[:3]]
-    undone = bool(suggestions) and _rules(applied(grammar, suggestions[0])) == _rules(
-        spoken.grammar
-    )
+    mended = [is_mended(applied_all(each), suite) for each in suggestions[:3]]
+    undone = bool(suggestions) and _rules(applied_all(suggestions[0])) == _rules(spoken.grammar)
+    elements = [p.edit for p in result.proposals_for(result.ranking[0])[:PER_ELEMENT]]
     return Found(
         name,
         mutant.operator,
@@ -159,45 +153,14 @@ def experiment(task: tuple[str, Mutant, int]) -> Found | None:
     )
 
 
-def localized(
-    recognizer: Tokens, tests: Sequence[TestCase], suite: Sequence[tuple[Sentence, bool]]
-) -> tuple[list[Edit], list[Edit]]:
-    """The suggestions, best first, and the edits of the first element."""
-    grammar, kind = recognizer.grammar, SpectrumKind.ITEM
-    observations = [observe(recognizer.trace(test)) for test in tests]
-    expectations = [test.expectation for test in tests]
-    matrix = SpectrumMatrix.from_observations(kind, grammar.n_items, observations, expectations)
-    depths = depth_scores(kind, grammar, observations, expectations)
-    failing = set(matrix.failing.nonzero()[0].tolist())
-    searched = search_failing(
-        recognizer,
-        [(i, test) for i, test in enumerate(tests) if i in failing],
-        passing=[test for i, test in enumerate(tests) if i not in failing],
-    )
-    measure = METRICS[Method.metric]
-    ranking = rank_edits(matrix, grammar, measure, Method.ties, depths, searched)
-    by_item = proposals(searched)
-    items = ranking.elements[: ranking.n_significant].tolist()
-    proposed = [p.edit for item in items[:ELEMENTS] for p in by_item.get(item, ())[:PER_ELEMENT]]
-    cases = [
-        Case(i, s, wanted, wanted is (i not in failing)) for i, (s, wanted) in enumerate(suite)
-    ]
-    found = effects(grammar, proposed, cases)
-    scores = dict(zip(items, ranking.scores.tolist(), strict=False))
-    order = sorted(
-        range(len(proposed)),
-        key=lambda i: (
-            bool(found[i].broken) or not found[i].fixed,
-            -len(found[i].fixed) * 2.0 ** -proposed[i].cost * scores[proposed[i].item],
-        ),
-    )
-    elements = [p.edit for item in items[:1] for p in by_item.get(item, ())[:PER_ELEMENT]]
-    return [proposed[i] for i in order], elements
-
-
 def is_mended(grammar: Grammar, suite: Iterable[tuple[Sentence, bool]]) -> bool:
     """Whether every test has the right verdict."""
     return all(accepts(grammar, sentence) is wanted for sentence, wanted in suite)
+
+
+def applied_all(suggestion: Suggestion) -> Grammar:
+    """The grammar with all edits of a suggestion made."""
+    return applied(suggestion.grammar, suggestion.edit)
 
 
 def _rules(grammar: Grammar) -> set[tuple[int, tuple[int, ...]]]:

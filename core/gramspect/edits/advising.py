@@ -106,8 +106,9 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
     """Best first: validated ones, and of these what fixes most, costs least and is suspected most.
 
     What fixes all failing tests comes before the rest: one fault that explains them all is likelier
-    than several. The worth of an edit is the number of tests that it fixes, times 2 ** -cost, times the score of
-    its element. Between calls of equal worth the one that the grammar makes more often comes first.
+    than several. The worth of an edit is the number of tests that it fixes, times 2 ** -cost, times
+    the score of its element. Between calls of equal worth the one that the grammar makes more often
+    comes first.
     """
     scores = _scores(result)
     uses = Counter(symbol for rule in result.grammar.rules for symbol in rule.rhs)

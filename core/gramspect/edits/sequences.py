@@ -93,7 +93,8 @@ def _beginnings(tried: Sequence[tuple[_State, Outcome]], error: int) -> Iterator
     def worth(one: tuple[_State, Outcome]) -> float:
         state, outcome = one
         cost: float = state.steps.cost + outcome.edit.cost
-        return 2.0**-cost * (outcome.reached - error)
+        value: float = 2.0**-cost * (outcome.reached - error)
+        return value
 
     seen: set[object] = set()
     for state, outcome in sorted(tried, key=worth, reverse=True):
