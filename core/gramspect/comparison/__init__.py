@@ -7,7 +7,7 @@ runs them, `units` says what of them can be compared, `agreement` how much the r
 """
 
 from gramspect.comparison.agreement import Agreement, kendall_tau_b
-from gramspect.comparison.causes import Cause, Explanation
+from gramspect.comparison.explanation import Cause, Explanation
 from gramspect.comparison.model import Comparison, Disagreement, Technique, Unit
 from gramspect.comparison.running import compare
 from gramspect.comparison.sources import split_source

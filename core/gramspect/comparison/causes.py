@@ -3,9 +3,10 @@
 The general chart is the arbiter: it says whether the grammar, read as a context-free one, derives
 the tokens. Where a technique rejects a sentence, the reason is looked for by experiment:
 
-* an LR parser: the run is repeated with core's LALR(1) tables. If it ends in the same place, the
-  action that left every derivation is found (`gramspect.comparison.commitment`); if canonical LR(1)
-  tables accept the test, it was the merged lookahead;
+* an LR parser (`gramspect.comparison.tables`): the run is repeated with core's LALR(1) tables. If
+  it ends in the same place, the action that left every derivation is found
+  (`gramspect.comparison.commitment`); if canonical LR(1) tables accept the test, it was the merged
+  lookahead;
 * any other technique: its parser is built again with the alternatives that the derivation
   needs in front of their siblings. If that one accepts the test, it was the order. If no order can,
   because the derivation needs alternatives that begin with the same token, it was the lookahead.
@@ -14,68 +15,37 @@ the tokens. Where a technique rejects a sentence, the reason is looked for by ex
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import combinations
 
 from gramspect.chart import parse_chart
-from gramspect.comparison.commitment import wrong_turn
-from gramspect.errors import GramspectError
+from gramspect.comparison.explanation import Cause, Explanation
+from gramspect.comparison.tables import TableModels
 from gramspect.extraction import observe
 from gramspect.grammar import Grammar
-from gramspect.lr.tables import LRTable, canonical_table, lalr_table
-from gramspect.native import NativeRecognizer
 from gramspect.recognizer import Recognizer, adapter
 from gramspect.runner import observe_test, silenced
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import ChartTrace, Extraction, LRTrace, ParseError, Trace, Verdict
+from gramspect.suite import TestCase
+from gramspect.trace import ChartTrace, Extraction, LRTrace, Trace, Verdict
 
-__all__ = ["Arbiter", "Cause", "Explanation"]
-
-_MOST_STATES = 20_000
-"""Larger canonical tables are not built for an explanation."""
+__all__ = ["Arbiter"]
 
 _MOST_ORDERS = 12
 """How many non-terminals are tried one by one to see whose order matters."""
-
-
-class Cause(StrEnum):
-    """What makes a technique differ from its grammar, or from the other techniques."""
-
-    CONFLICT = "conflict resolution"
-    """An LR parser resolves a conflict against the derivation."""
-    LOOKAHEAD = "lookahead"
-    """The tokens that the parser looks at do not tell what comes; more of them would."""
-    ORDER = "ordered choice"
-    """An earlier alternative is taken where the derivation needs a later one."""
-    LEXING = "lexing"
-    """The lexer fails, or makes other tokens than those of the other techniques."""
-    GRAMMAR = "grammar"
-    """The grammar of the source says so: its language is another one."""
-    UNKNOWN = "unknown"
-    """None of the experiments changes the verdict."""
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """The reason in one line, and the particulars behind it."""
-
-    cause: Cause
-    text: str
-    details: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Arbiter:
     """Explains the verdicts of one technique.
 
+    `tables` are models of LR parsers for `grammar`, which techniques with the same one share;
     `build` is the name of the adapter if the parser was built from `grammar`, so that it can be
     built again with other orders.
     """
 
     grammar: Grammar
     recognizer: Recognizer
+    tables: TableModels
     build: str | None = None
     _reordered: dict[tuple[int, ...], Recognizer | None] = field(default_factory=dict, repr=False)
 
@@ -86,7 +56,7 @@ class Arbiter:
             return Explanation(Cause.UNKNOWN, text)
         trace = self._trace(test)
         if isinstance(trace, LRTrace) and trace.error is not None:
-            return self._conflict(tokens, trace.error)
+            return self.tables.explain(tokens, trace.error.token)
         found = self._choice(test, tokens) if self.build is not None else None
         if found is not None:
             return found
@@ -99,42 +69,6 @@ class Arbiter:
                 return self.recognizer.trace(test)
         except Exception:  # it was decided before; then it is not explained
             return None
-
-    # --- LR ------------------------------------------------------------------------------
-
-    @cached_property
-    def _tables(self) -> tuple[LRTable, ...]:
-        """LALR(1) tables that resolve conflicts as yacc does, with precedences and without."""
-        first = lalr_table(self.grammar)
-        if all(not conflict.by_precedence for conflict in first.conflicts):
-            return (first,)
-        rules = tuple(replace(rule, precedence=None) for rule in self.grammar.rules)
-        return first, lalr_table(replace(self.grammar, rules=rules, precedence={}))
-
-    @cached_property
-    def _canonical(self) -> tuple[NativeRecognizer | None, ...]:
-        """For each table a parser with canonical LR(1) tables, if these are not too large."""
-        return tuple(_canonical(table.grammar) for table in self._tables)
-
-    def _conflict(self, tokens: Sequence[int], error: ParseError) -> Explanation:
-        """Which conflict it was, if core's tables stop where the parser stopped."""
-        for number, table in enumerate(self._tables):
-            stopped = _error_of(NativeRecognizer(table), tokens)
-            found = None
-            if stopped is not None and stopped.token == error.token:
-                found = wrong_turn(table, tokens)
-            if found is None:
-                continue
-            lines = str(found.conflict).splitlines()
-            what, how = lines[0].rstrip(":"), lines[-1].strip()
-            place = f"token {found.position + 1} of {len(tokens)}"
-            canonical = self._canonical[number]
-            if canonical is not None and _error_of(canonical, tokens) is None:
-                text = f"{what} at {place} that canonical LR(1) tables do not have; {how}"
-                return Explanation(Cause.LOOKAHEAD, text, tuple(lines))
-            return Explanation(Cause.CONFLICT, f"{what} at {place}, {how}", tuple(lines))
-        text = "its tables resolve a conflict in another way than yacc does"
-        return Explanation(Cause.CONFLICT, text)
 
     # --- others --------------------------------------------------------------------------
 
@@ -205,26 +139,3 @@ class Arbiter:
                 return adapter(self.build).build(self.grammar.with_rules(rules))
         except Exception:  # the tool takes this order not at all
             return None
-
-
-def _canonical(grammar: Grammar) -> NativeRecognizer | None:
-    try:
-        return NativeRecognizer(canonical_table(grammar, _MOST_STATES))
-    except GramspectError:
-        return None
-
-
-def _error_of(recognizer: NativeRecognizer, tokens: Sequence[int]) -> ParseError | None:
-    """The error of core's parser on terminals; None if it accepts them.
-
-    A parser that reduces for ever stops before the first token.
-    """
-    names = tuple(recognizer.grammar.symbols[token].name for token in tokens)
-    trace = recognizer.trace(_sequence(names))
-    if isinstance(trace, LRTrace):
-        return trace.error
-    return ParseError(-1, "the parser does not end")
-
-
-def _sequence(names: tuple[str, ...]) -> TestCase:
-    return TestCase("", Expectation.ACCEPT, "", names)

@@ -9,9 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from gramspect.chart import parse_chart
-from gramspect.comparison.causes import Arbiter, Cause, Explanation
+from gramspect.comparison.causes import Arbiter
+from gramspect.comparison.explanation import Cause, Explanation
 from gramspect.comparison.model import Disagreement, Technique
 from gramspect.comparison.sources import Candidate
+from gramspect.comparison.tables import TableModels
 from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.recognizer import Recognizer, Tokenizing
@@ -39,7 +41,7 @@ class _Voice:
     """One technique and what is needed to ask its grammar."""
 
     recognizer: Recognizer
-    verdicts: Sequence[int]
+    tables: TableModels
     build: str | None
 
     @property
@@ -48,7 +50,7 @@ class _Voice:
 
     @cached_property
     def arbiter(self) -> Arbiter:
-        return Arbiter(self.grammar, self.recognizer, self.build)
+        return Arbiter(self.grammar, self.recognizer, self.tables, self.build)
 
     def tokens(self, test: TestCase) -> Sequence[int] | None:
         """The terminals of a test; None if the lexer fails or cannot be asked."""
@@ -75,7 +77,7 @@ def disagreements_of(
     Undecided tests are no disagreement by themselves. Tests that every technique rejects count if
     the grammar of one derives them; the first `_AGREED` of those are looked at.
     """
-    voices = [_voice(candidate, technique, common) for candidate, technique in ran]
+    voices = _voices(ran, common)
     columns = np.array([technique.matrix.verdicts for _, technique in ran]).T.tolist()
     agreed = 0
     for test, codes in zip(suite, columns, strict=True):
@@ -89,10 +91,15 @@ def disagreements_of(
             yield found
 
 
-def _voice(candidate: Candidate, technique: Technique, common: Grammar | None) -> _Voice:
-    assert candidate.recognizer is not None
-    build = None if common is None else candidate.adapter
-    return _Voice(candidate.recognizer, technique.matrix.verdicts.tolist(), build)
+def _voices(ran: Sequence[tuple[Candidate, Technique]], common: Grammar | None) -> list[_Voice]:
+    shared = None if common is None else TableModels(common)
+    voices = []
+    for candidate, _ in ran:
+        assert candidate.recognizer is not None
+        tables = shared or TableModels(candidate.recognizer.grammar)
+        build = None if shared is None else candidate.adapter
+        voices.append(_Voice(candidate.recognizer, tables, build))
+    return voices
 
 
 def _looked_at(

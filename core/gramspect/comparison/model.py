@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gramspect.comparison.agreement import Agreement
-from gramspect.comparison.causes import Explanation
+from gramspect.comparison.explanation import Explanation
 from gramspect.grammar import Grammar
 from gramspect.results import Localization, Method, Note
 from gramspect.source import Span

@@ -114,8 +114,8 @@ def _techniques(result: Comparison, verbose: bool) -> Iterator[Line]:
         name = row[0].ljust(name_width)
         if technique is not None and technique.localization is None:
             why = _shown(technique.refusal or "", verbose)
-            head, indent = Piece(f"{name}  ", "bold cyan"), " " * (name_width + 2)
-            yield from _wrapped(head, f"cannot be compared: {why}", indent)
+            beside = Piece(f"{name}  ", "bold cyan")
+            yield from _wrapped(beside, f"cannot be compared: {why}", " " * len(beside.text))
             continue
         cells = "  ".join(x.rjust(w) for x, w in zip(row[1:], widths[1:], strict=True))
         style = "dim" if technique is None else ""

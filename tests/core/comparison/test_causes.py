@@ -15,6 +15,8 @@ from gramspect import (
 from gramspect.chart import parse_chart
 from gramspect.comparison import Cause, causes
 from gramspect.comparison.causes import Arbiter
+from gramspect.comparison.explanation import Explanation
+from gramspect.comparison.tables import TableModels
 from gramspect.lr.tables import canonical_table
 from gramspect.recognizer import Recognizer, adapter, adapters
 from gramspect.suite import Expectation
@@ -78,7 +80,7 @@ class FirstMatchAdapter:
 
 def explanation(
     grammar: Grammar, text: str, recognizer: Recognizer, build: str | None = None
-) -> causes.Explanation:
+) -> Explanation:
     """Why a technique rejects a sentence."""
     tokens = [grammar.symbol(word) for word in text.split()]
     assert parse_chart(grammar, tokens).accepted
@@ -86,7 +88,8 @@ def explanation(
     trace = recognizer.trace(test)
     assert not isinstance(trace, Undecided)
     assert trace.error is not None
-    return Arbiter(grammar, recognizer, build).explain(test, tokens, Verdict.REJECTED)
+    arbiter = Arbiter(grammar, recognizer, TableModels(grammar), build)
+    return arbiter.explain(test, tokens, Verdict.REJECTED)
 
 
 class TestCauses:

@@ -162,28 +162,48 @@ class TestSources:
 
     def test_grammars_that_differ(self, tmp_path: Path) -> None:
         one, other = tmp_path / "one.y", tmp_path / "other.y"
-        one.write_text("%%\ns : 'a' | 'b' ;\n")
-        other.write_text("%%\ns : 'a' ;\n")
-        suite = TestSuite.from_texts(accept=["a", "b"])
+        one.write_text("%%\ns : 'a' | 'b' 'a' ;\n")
+        other.write_text("%%\ns : 'a' | 'b' ;\n")
+        suite = TestSuite.from_texts(accept=["a", "b a"])
         (found,) = compare([str(one), str(other)], suite).disagreements
         assert found.test.name == "accept:2"
         assert found.derivable == (True, False)
         assert found.explanations[0] is None
         assert found.explanations[1] is not None
         assert found.explanations[1].cause is Cause.GRAMMAR
+        (found,) = compare(
+            [str(one), str(other)], TestSuite.from_texts(accept=["a"], reject=["b"])
+        ).disagreements
+        assert found.explanations[1] is not None
+        assert found.explanations[1].text == "its grammar derives the test"
+
+    def test_tokens_that_one_does_not_have(self, tmp_path: Path) -> None:
+        one, other = tmp_path / "one.y", tmp_path / "other.y"
+        one.write_text("%%\ns : 'a' | 'b' ;\n")
+        other.write_text("%%\ns : 'a' ;\n")
+        suite = TestSuite.from_texts(accept=["a", "b"])
+        (found,) = compare([str(one), str(other)], suite).disagreements
+        assert found.explanations[1] is not None
+        assert found.explanations[1].cause is Cause.LEXING
 
     def test_lexers_that_differ(self, tmp_path: Path) -> None:
-        g4, y = tmp_path / "Words.g4", tmp_path / "words.y"
-        g4.write_text("grammar Words; s : WORD EOF ; WORD : [a-z]+ ; WS : ' ' -> skip ;\n")
-        y.write_text("%token word\n%%\ns : word | 'a' 'b' ;\n")
-        suite = TestSuite.from_texts(accept=["word", "a b"])
-        (found,) = compare([str(g4), str(y)], suite).disagreements
-        assert found.test.text == "a b"
-        assert found.explanations[0] is not None
-        assert found.explanations[0].cause is Cause.GRAMMAR  # two tokens each
-        suite = TestSuite.from_texts(accept=["word", "A"])
-        (found,) = compare([str(g4), f"native={y}", f"chart={y}"], suite).disagreements or (None,)
-        assert found is None  # neither takes it
+        for name, word in (("Letters", "[a-z]"), ("Words", "[a-z]+")):
+            (tmp_path / f"{name}.g4").write_text(
+                f"grammar {name}; s : WORD WORD EOF ; WORD : {word} ; WS : ' ' -> skip ;\n"
+            )
+        (tmp_path / "Signs.g4").write_text(
+            "grammar Signs; s : WORD WORD SIGN? EOF ; WORD : [a-z] ; SIGN : '!' ;\n"
+        )
+        files = [str(tmp_path / f"{name}.g4") for name in ("Letters", "Words", "Signs")]
+        suite = TestSuite.from_texts(accept=["ab", "ab!"])
+        first, second = compare(files, suite).disagreements
+        assert [e and e.text for e in first.explanations] == [
+            None, "its lexer makes 1 tokens where another one makes 2", None,
+        ]  # fmt: skip
+        assert [e and e.text for e in second.explanations] == [
+            "its lexer rejects the input", "its lexer rejects the input", None,
+        ]  # fmt: skip
+        assert all(e is None or e.cause is Cause.LEXING for e in second.explanations)
 
     def test_one_grammar_with_a_lexer(self, tmp_path: Path) -> None:
         """The tokens of ANTLR's lexer go to every technique; what it rejects goes to none."""
