@@ -16,7 +16,7 @@ from lark.lexer import Lexer
 
 from gramspect.errors import AdapterError
 from gramspect.grammar import Grammar
-from gramspect.surroundings import one_line
+from gramspect_lark.problems import collisions
 
 __all__ = ["STRANGE", "build_lark", "lark_name", "lark_names"]
 
@@ -83,7 +83,14 @@ def _cannot(grammar: Grammar, problem: BaseException | str) -> str:
     def written(found: re.Match[str]) -> str:
         return grammar.symbols[int(found[1])].display
 
-    text = problem if isinstance(problem, str) else one_line(problem)
-    text = re.sub(r"\b(?:Terminal|NonTerminal)\('(\w+)'\)", r"\1", text)
-    text = re.sub(r"\b[Tn](\d+)\b", written, text)
+    text = str(problem)
+    found = collisions(text)
+    if found:
+        rules = " and ".join(f"{left} -> {right or '(empty)'}" for left, right in found[0].rules)
+        more = f", and {len(found) - 1} more such collisions" if found[1:] else ""
+        text = (
+            "it cannot choose between reductions: reduce/reduce collision before "
+            f"{found[0].terminal} between {rules}{more}"
+        )
+    text = re.sub(r"\b[Tn](\d+)\b", written, " ".join(text.split()))
     return f"the grammar {grammar.name} cannot be built by Lark: {text}"

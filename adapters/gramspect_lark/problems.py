@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
-from lark.exceptions import UnexpectedInput
+from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from gramspect.errors import AdapterError, GrammarError, GramspectError
 from gramspect.source import SourceText, Span
@@ -14,7 +15,7 @@ from gramspect_lark.definitions import Definitions
 from gramspect_lark.sources import Loading
 from gramspect_lark.syntax import GrammarText, read_grammar
 
-__all__ = ["described"]
+__all__ = ["Collision", "collisions", "described"]
 
 _PLACE = re.compile(r",? at line (\d+) col(?:umn)? (\d+)(?: in [^:]*:?)?")
 _USED = re.compile(r"'(\w+)' used but not defined \(in \w+ (\w+)\)")
@@ -23,6 +24,19 @@ _COLLISION = re.compile(r"collision in Terminal\('([^']+)'\)")
 _RULE = re.compile(r"<(\S+) : ([^>]*)>")
 _HELPER = re.compile(r"__(.+)_(?:star|plus|repeat_\w+)_\d+")
 _HELPER_NAME = re.compile(r"__\S+_(?:star|plus|repeat_\w+)_\d+")
+_MARKS = {
+    "_LPAR": "'('",
+    "_RPAR": "')'",
+    "_LBRA": "'['",
+    "_RBRA": "']'",
+    "_LBRACE": "'{'",
+    "_RBRACE": "'}'",
+    "_COLON": "':'",
+    "_COMMA": "','",
+    "_DOT": "'.'",
+    "_NL": "the end of the line",
+}
+"""What some terminals of Lark's own grammar look like."""
 
 
 def described(problem: BaseException, source: str, loading: Loading, start: str) -> GramspectError:
@@ -35,13 +49,23 @@ def described(problem: BaseException, source: str, loading: Loading, start: str)
         return GrammarError(
             f"{source}: there is no rule {start!r} to start with; name one with --start"
         )
-    if "Reduce/Reduce" in str(problem):
-        return _collisions(str(problem), source, loading)
+    if collisions(str(problem)):
+        return _collision_error(str(problem), source, loading)
+    if isinstance(problem, UnexpectedToken):
+        message = _unexpected(problem)
+        return GrammarError(message, _position(problem, "", loading))
     paragraph = re.split(r"\n\s*\n", str(problem).strip())[0]
     message = " ".join(paragraph.split()).rstrip(" :") or one_line(problem)
     span = _position(problem, message, loading) or _named(message, loading)
     message = _PLACE.sub("", message)
     return GrammarError(message if span is not None else f"{source}: {message}", span)
+
+
+def _unexpected(problem: UnexpectedToken) -> str:
+    """A token that Lark's own grammar does not expect."""
+    shown = "the end of the line" if problem.token.type == "_NL" else repr(str(problem.token))
+    names = sorted(_MARKS.get(name, name.strip("_").lower()) for name in problem.expected)
+    return f"unexpected {shown}; Lark expects {' or '.join(names)}"
 
 
 def _missing_import(problem: OSError, source: str, loading: Loading) -> GramspectError:
@@ -100,21 +124,34 @@ def _named(message: str, loading: Loading) -> Span | None:
     return next((span for span in spans if span is not None), None)
 
 
-def _collisions(message: str, source: str, loading: Loading) -> GrammarError:
-    """Reductions that Lark cannot choose between, with the places of the rules."""
-    first, *others = message.split("\n\n")
+class Collision(NamedTuple):
+    """Reductions that Lark cannot choose between: before a terminal, rules by their symbols."""
+
+    terminal: str
+    rules: tuple[tuple[str, str], ...]
+
+
+def collisions(message: str) -> list[Collision]:
+    """What an error of Lark's says about reductions that collide; nothing if it is another."""
+    return [
+        Collision(found[1], tuple(sorted(_RULE.findall(part))))  # Lark has them in a set
+        for part in message.split("\n\n")
+        if (found := _COLLISION.search(part))
+    ]
+
+
+def _collision_error(message: str, source: str, loading: Loading) -> GrammarError:
+    """The error of a grammar with colliding reductions, with the places of the rules."""
+    first, *others = collisions(message)
     definitions = Definitions(loading.texts)
-    terminal = _COLLISION.search(first)
-    found = sorted(_RULE.findall(first))  # Lark has them in a set
-    rules = [_user_rule(origin, expansion, definitions) for origin, expansion in found]
-    where = f" before {terminal[1]}" if terminal else ""
+    rules = [_user_rule(origin, expansion, definitions) for origin, expansion in first.rules]
     shown = " and ".join(f"{rule} ({span})" if span else rule for rule, span in rules)
     more = f", and {len(others)} more such collisions" if others else ""
     span = next((span for _, span in rules if span is not None), None)
     return GrammarError(
         f"{'' if span else f'{source}: '}Lark cannot choose between reductions: reduce/reduce "
-        f"collision{where} between {shown}{more}; give one of the rules a higher priority, "
-        "or use lark-earley",
+        f"collision before {first.terminal} between {shown}{more}; give one of the rules a higher "
+        "priority, or use lark-earley",
         span,
     )
 
@@ -123,7 +160,7 @@ def _user_rule(origin: str, expansion: str, definitions: Definitions) -> tuple[s
     """A rule of Lark's as the user knows it, and where its rule is defined."""
     helper = _HELPER.fullmatch(origin)
     if helper is None:
-        return f"{origin} -> {expansion}".rstrip(), definitions.span(origin.partition("{")[0])
+        return f"{origin} -> {expansion or '(empty)'}", definitions.span(origin.partition("{")[0])
     own = _HELPER_NAME.sub("...", expansion)
     text = f"a repetition in {helper[1]}, of {own}" if own else f"a repetition in {helper[1]}"
     return text, definitions.span(helper[1].partition("{")[0])

@@ -1,0 +1,148 @@
+"""Lark's parsers of core grammars, against the oracles and the other techniques."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from lark_cases import Load, text_test
+
+from cfg import Cfg, Word
+from core.test_differential import (
+    EXPRESSIONS,
+    as_test,
+    check_all,
+    check_exact,
+    check_unambiguous,
+    core_grammar,
+    numbers,
+    observed,
+    with_words,
+)
+from gramspect.errors import AdapterError
+from gramspect.grammar import Grammar
+from gramspect.lr.tables import lalr_table
+from gramspect.recognizer import adapter
+from gramspect.trace import ChartTrace, Extraction, LRTrace, Undecided
+from gramspect_lark.earley_recognizer import EarleyRecognizer
+from gramspect_lark.lalr_recognizer import LalrRecognizer
+from lr_oracle import is_lalr1
+from oracle import spectra
+from strategies import grammars
+
+
+def lalr(grammar: Grammar) -> LalrRecognizer:
+    made = adapter("lark-lalr").build(grammar)
+    assert isinstance(made, LalrRecognizer)
+    return made
+
+
+def earley(grammar: Grammar) -> EarleyRecognizer:
+    made = adapter("lark-earley").build(grammar)
+    assert isinstance(made, EarleyRecognizer)
+    return made
+
+
+def following(grammar: Grammar) -> LalrRecognizer:
+    """A parser whose rules are taken for others than the grammar's, as those of EBNF are."""
+    made = lalr(grammar)
+    vars(made._subject.correspondence)["plain"] = False
+    return made
+
+
+@given(with_words(grammars(is_lalr1)))
+@example((EXPRESSIONS, [("id", "+", "(", "id", ")"), ("(", "id", "*", ")"), ("id", "id"), ()]))
+def test_techniques_agree_on_lalr_grammars(case: tuple[Cfg, list[Word]]) -> None:
+    """Native, PLY and Lark have the same rules, items and shift items, which are the oracle's."""
+    cfg, inputs = case
+    grammar = core_grammar(cfg)
+    parsers = [adapter("native").build(grammar), adapter("ply").build(grammar), lalr(grammar)]
+    for word in inputs:
+        check_unambiguous(parsers, earley(grammar), cfg, word)
+        assert isinstance(parsers[-1].trace(as_test(word)), LRTrace)
+
+
+AMBIGUOUS = Cfg((("S", ("S", "S")), ("S", ("a",)), ("S", ())), "S")
+CYCLIC = Cfg((("S", ("A",)), ("A", ("S",)), ("A", ("a",)), ("A", ("A", "B")), ("B", ())), "S")
+EMPTY = Cfg((("S", ("A", "A", "A")), ("A", ("B",)), ("A", ("a",)), ("B", ())), "S")
+
+
+@given(with_words(grammars()))
+@example((AMBIGUOUS, [("a", "a", "a"), (), ("a", "z")]))
+@example((CYCLIC, [("a",), ("a", "a"), ()]))
+@example((EMPTY, [("a", "a"), (), ("a", "a", "a", "a")]))
+def test_earley_agrees_with_the_oracle_on_any_grammar(case: tuple[Cfg, list[Word]]) -> None:
+    cfg, inputs = case
+    parser = earley(core_grammar(cfg))
+    for word in inputs:
+        expected = spectra(cfg, word)
+        shift = numbers(parser.grammar, expected.shift_items)
+        assert check_all(parser, word, expected).shift_items == shift
+        assert check_exact(parser, word, cfg, expected).shift_items == shift
+
+
+@given(with_words(grammars()))
+def test_charts_are_the_columns_of_the_parser(case: tuple[Cfg, list[Word]]) -> None:
+    """No item of Lark's is left out of the chart, and no other is in it."""
+    cfg, inputs = case
+    parser = earley(core_grammar(cfg))
+    for word in inputs:
+        test = as_test(word)
+        trace = parser.trace(test)
+        assert isinstance(trace, ChartTrace)
+        recording = parser._hook.observe(parser._subject.inputs.given(test))
+        assert trace.chart.end == len(recording.places) - 1
+        for number in range(len(recording.places)):
+            codes = recording.items[recording.starts[number] : recording.starts[number + 1]]
+            items: set[int] = set().union(*(parser._subject.items[code] for code in codes))
+            assert {item for item, _ in trace.chart.column(number)} == items
+
+
+def outcome(parser: LalrRecognizer, word: Word, extraction: Extraction) -> Any:
+    return observed(parser, word, extraction)
+
+
+@given(with_words(grammars()))
+def test_following_the_states_gives_what_the_states_give(case: tuple[Cfg, list[Word]]) -> None:
+    """Traces for rules of EBNF, of rules that need none: with and without conflicts."""
+    cfg, inputs = case
+    grammar = core_grammar(cfg)
+    try:
+        parsers = lalr(grammar), following(grammar)
+    except AdapterError:  # reductions collide
+        assert any(len(conflict.rules) > 1 for conflict in lalr_table(grammar).conflicts)
+        return
+    for word in inputs:
+        for extraction in (Extraction.EXACT, Extraction.ALL):
+            direct, followed = (outcome(parser, word, extraction) for parser in parsers)
+            assert direct == followed
+
+
+def test_what_lark_cannot_build() -> None:
+    rules = [("s", ["e", "s", "b"]), ("s", ["f"]), ("e", []), ("f", [])]
+    with pytest.raises(AdapterError) as caught:
+        lalr(Grammar.from_rules(rules, name="loop"))
+    assert str(caught.value) == (
+        "the grammar loop cannot be built by Lark: it cannot choose between reductions: "
+        "reduce/reduce collision before b between e -> (empty) and f -> (empty)"
+    )
+
+
+def test_a_cycle_that_never_ends(load: Load) -> None:
+    """Lark does not refuse cyclic grammars (its issue 1585); a priority may make them loop."""
+    text = """
+        start.2: start y | start | "a"
+        y: z "b"
+        z:
+    """
+    found = load("lark-lalr", text).trace(text_test("ab"))
+    assert found == Undecided("the parser does not terminate: it reduces for ever")
+
+
+def test_long_inputs_are_no_loops() -> None:
+    rules = [("s", ["u", "s"]), ("s", []), ("u", ["v"]), ("v", ["w"]), ("w", ["a"])]
+    parser = lalr(Grammar.from_rules(rules))
+    found = parser.trace(text_test("a " * 5_000))
+    assert isinstance(found, LRTrace)
+    assert found.error is None
