@@ -11,7 +11,7 @@ from gramspect.chart_recognizer import ChartRecognizer
 from gramspect.ebnf import Alternative, Block, Definition, Element, Reference, expand
 from gramspect.edits import Edit, EditKind, applied
 from gramspect.edits.evidence import proposals, search_failing
-from gramspect.edits.restriction import rejecting, restrictions, unharmed
+from gramspect.edits.restriction import rejecting, restrictions
 from gramspect.edits.trial import Trial
 from gramspect.grammar import Grammar, Operator
 from gramspect.localization import localize
@@ -147,15 +147,41 @@ def test_separators_without_making_the_grammar(text: str) -> None:
 def test_passing_inputs_tell_edits_apart() -> None:
     g = grammar(LISTS)
     tokens = words(g, "a a")
-    found = rejecting(parse_chart(g, tokens), tokens)
-    assert len(found) > 2
-    passing = []
-    for text in ("", "a", "a ; a", "a ; a ;"):
-        kept = words(g, text)
-        passing.append(Trial(parse_chart(g, kept), kept))
-    (edit,) = unharmed(found, passing)
-    assert edit.describe(g) == "require ; between any two x"
-    assert edit.column == 1
+    assert len(rejecting(parse_chart(g, tokens), tokens)) > 2
+    suite = TestSuite.from_texts(accept=["a", "a ; a", "a ; a ;"], reject=["a a"])
+    *passing, failing = suite
+    (searched,) = search_failing(ChartRecognizer(g), [(3, failing)], passing=passing)
+    (outcome,) = searched.outcomes
+    assert outcome.edit.describe(g) == "require ; between any two x"
+    assert outcome.edit.column == 1
+    assert searched.mends(outcome)
+
+
+def test_an_edit_that_harms_a_passing_test_is_no_help() -> None:
+    g = grammar("s -> a x\nx -> b\nz -> c")
+    suite = TestSuite.from_texts(accept=["a b", "a c"], reject=["c", "a"])
+    tests = list(enumerate(suite))
+    alone, checked = (
+        proposals(search_failing(ChartRecognizer(g), tests[1:2], passing=passing))
+        for passing in ([], [tests[0][1], tests[2][1], tests[3][1]])
+    )
+    item = g.item(0, 1)
+    assert {p.edit.describe(g) for p in alone[item]} >= {"also allow c instead of x"}
+    said = {p.edit.describe(g) for found in checked.values() for p in found}
+    assert "also allow c instead of x" in said
+    assert not said & {"make x optional", "add the alternative c"}
+
+
+def test_what_serves_both_kinds_of_tests() -> None:
+    """A wrong symbol: one input is rejected for it, another one accepted."""
+    g = grammar("s -> a x d\nx -> b\nx -> c\nz -> e")
+    suite = TestSuite.from_texts(accept=["a b e", "a c e"], reject=["a b d", "a c d", "a e"])
+    found = localize(ChartRecognizer(g), suite, evidence="edits")
+    best = found.ranking[0]
+    assert g.item_label(best.element) == "s:1:2"
+    proposal = found.proposals_for(best)[0]
+    assert proposal.edit.describe(g) == "allow only e instead of d"
+    assert proposal.tests == (0, 1, 2, 3)
 
 
 def test_a_mandatory_option_is_proposed() -> None:

@@ -77,15 +77,14 @@ def rank_edits(
 ) -> Ranking:
     """The ranking by `Evidence.EDITS`; by `Evidence.BOTH`, with a caveat, if no edit helps."""
     weights = edit_weights(matrix.kind, grammar, searched)
+    unfinished = () if all(one.complete for one in searched) else (Caveat.UNFINISHED,)
     if not matrix.n_failing or not weights.any():
         ranking = rank_spectra(matrix, grammar, metric, ties, evidence=Evidence.BOTH, depths=depths)
-        missed = (Caveat.NO_EDIT,) if matrix.n_failing else ()
+        missed = (Caveat.NO_EDIT, *unfinished) if matrix.n_failing else ()
         return replace(ranking, caveats=(*ranking.caveats, *missed))
     other = scores(matrix, metric, Evidence.BOTH, depths)
     weighed = edit_scores(grammar, matrix.kind, other, weights)
-    caveats = caveats_of(matrix, Evidence.EDITS, depths)
-    if not all(one.complete for one in searched):
-        caveats = (*caveats, Caveat.UNFINISHED)
+    caveats = (*caveats_of(matrix, Evidence.EDITS, depths), *unfinished)
     return rank(weighed, grammar, matrix.kind, ties, caveats=caveats)
 
 

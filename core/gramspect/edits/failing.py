@@ -100,7 +100,9 @@ def search_failing(
         work.find_harmful(found, passing, harmful)
     except KeyboardInterrupt:
         work.complete = False
-    searched = tuple(one.searched(harmful) for one in found)
+    searched = [one.searched(harmful) for one in found]
+    if not searched and not work.complete:
+        searched = [Searched(number, 0, 0, ()) for number, _ in tests[:1]]
     return tuple(replace(one, complete=work.complete) for one in searched)
 
 

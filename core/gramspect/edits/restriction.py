@@ -21,7 +21,7 @@ from gramspect.extraction import observe
 from gramspect.grammar import Grammar, Operator, Rule
 from gramspect.trace import ChartTrace
 
-__all__ = ["rejecting", "restrictions", "unharmed"]
+__all__ = ["rejecting", "restrictions"]
 
 COST = {EditKind.DROP: 1.5, EditKind.REQUIRE: 1.0, EditKind.NARROW: 1.5, EditKind.SWAP: SWAPPED}
 """What edits cost, but those that turn one operator of the user's into another."""
@@ -168,14 +168,3 @@ def rejecting(chart: Chart, tokens: Sequence[int], deadline: float = inf) -> tup
         if monotonic() > deadline:
             break
     return tuple(found)
-
-
-def unharmed(edits: Sequence[Edit], passing: Iterable[Trial]) -> tuple[Edit, ...]:
-    """The edits with which all of the `passing` inputs are still accepted, as they are without."""
-    left = tuple(edits)
-    for trial in passing:
-        if not left:
-            break
-        accepts = trial.accepts(left)
-        left = tuple(edit for edit, accepted in zip(left, accepts, strict=True) if accepted)
-    return left

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from time import monotonic
 
 from gramspect.chart import Chart, parse_chart
-from gramspect.edits.model import Edit, applied
+from gramspect.edits.model import Edit, EditKind, applied
 from gramspect.edits.search import Outcome, Searching
 from gramspect.grammar import Grammar
 
@@ -21,6 +22,8 @@ LONGEST = 3
 """The most edits that are made one behind the other."""
 BEAM = 3
 """How many beginnings are kept at every step."""
+WAYS = 16
+"""How many sequences that come to the same are kept of each."""
 MARGIN = 2.0
 """Sequences that cost so much more than the cheapest one are left out."""
 
@@ -37,24 +40,38 @@ def original_item(grammar: Grammar, edit: Edit, edited: Grammar, item: int) -> i
     """The item of `grammar` that an item of `edited`, with a new alternative, stands for.
 
     An item of the new alternative stands for the same position in the rule it was made from, or for
-    that of the edit if it is behind that.
+    that of the edit where there is none.
     """
     rule, dot = grammar.split_item(edit.item)
     edited_rule, place = edited.split_item(item)
     if edited_rule <= rule:
         return grammar.item(edited_rule, place)
-    if edited_rule == rule + 1:
-        return grammar.item(rule, min(place, dot))
-    return grammar.item(edited_rule - 1, place)
+    if edited_rule > rule + 1:
+        return grammar.item(edited_rule - 1, place)
+    if edit.kind is not EditKind.END and place >= dot + len(edit.symbols):
+        lost = len(grammar.rules[rule].rhs) - len(edited.rules[edited_rule].rhs)
+        return grammar.item(rule, place + lost)
+    return grammar.item(rule, min(place, dot))
 
 
 @dataclass(frozen=True, eq=False)
 class _State:
-    """A beginning: the grammar with its edits made, and what each of its items was."""
+    """A beginning: the grammar with its edits made, and what each of its items was.
+
+    `ways` are the sequences that lead there: edits for the same symbols that get the parse as far
+    are taken for one, whose place is a matter of taste.
+    """
 
     grammar: Grammar
-    steps: Steps
+    ways: Sequence[Steps]
     original: Sequence[int]
+
+    @property
+    def cost(self) -> float:
+        return self.ways[0].cost
+
+
+_Tried = tuple[_State, Outcome]
 
 
 def sequences(
@@ -65,53 +82,57 @@ def sequences(
     `chart` is theirs, `outcomes` what single edits achieve. Behind `deadline` (by `time.monotonic`)
     the search ends with what it has found.
     """
-    start = _State(chart.grammar, Steps((), 0.0), range(chart.grammar.n_items))
-    tried = [(start, outcome) for outcome in outcomes]
+    start = _State(chart.grammar, [Steps((), 0.0)], range(chart.grammar.n_items))
+    tried: list[_Tried] = [(start, outcome) for outcome in outcomes]
     for _ in range(LONGEST - 1):
         found: list[Steps] = []
-        following: list[tuple[_State, Outcome]] = []
+        following: list[_Tried] = []
         for state in _beginnings(tried, chart.end):
             for outcome in _searched(state, tokens, chart.space.compiled, deadline):
                 if outcome.accepted:
-                    found.append(_extended(state, outcome.edit))
+                    found += _extended((state, outcome))
                 else:
                     following.append((state, outcome))
             if monotonic() > deadline:
                 break
         if found:
             most = min(steps.cost for steps in found) + MARGIN
-            return tuple(
-                sorted((s for s in found if s.cost <= most), key=lambda s: (s.cost, s.items))
-            )
+            kept = {steps for steps in found if steps.cost <= most}
+            return tuple(sorted(kept, key=lambda steps: (steps.cost, steps.items)))
         tried = following
     return ()
 
 
-def _beginnings(tried: Sequence[tuple[_State, Outcome]], error: int) -> Iterator[_State]:
+def _beginnings(tried: Sequence[_Tried], error: int) -> Iterator[_State]:
     """The most promising beginnings, one for each place that the parse gets to and new symbols."""
-
-    def worth(one: tuple[_State, Outcome]) -> float:
+    groups: dict[object, list[_Tried]] = {}
+    for one in sorted(tried, key=lambda one: -_worth(one, error)):
         state, outcome = one
-        cost: float = state.steps.cost + outcome.edit.cost
-        value: float = 2.0**-cost * (outcome.reached - error)
-        return value
-
-    seen: set[object] = set()
-    for state, outcome in sorted(tried, key=worth, reverse=True):
-        edit = outcome.edit
-        alike = state.steps.items, outcome.reached, edit.symbols
-        if alike not in seen and len(seen) < BEAM and not edit.kind.restrictive:
-            seen.add(alike)
-            edited = applied(state.grammar, edit)
-            original = [
-                state.original[original_item(state.grammar, edit, edited, item)]
-                for item in range(edited.n_items)
-            ]
-            yield _State(edited, _extended(state, edit), original)
+        if not outcome.edit.kind.restrictive:
+            alike = id(state), outcome.reached, outcome.edit.symbols
+            groups.setdefault(alike, []).append(one)
+    for group in islice(groups.values(), BEAM):
+        state, edit = group[0][0], group[0][1].edit
+        edited = applied(state.grammar, edit)
+        original = [
+            state.original[original_item(state.grammar, edit, edited, item)]
+            for item in range(edited.n_items)
+        ]
+        ways = [steps for one in group for steps in _extended(one)]
+        yield _State(edited, sorted(ways, key=lambda steps: steps.cost)[:WAYS], original)
 
 
-def _extended(state: _State, edit: Edit) -> Steps:
-    return Steps((*state.steps.items, state.original[edit.item]), state.steps.cost + edit.cost)
+def _worth(one: _Tried, error: int) -> float:
+    state, outcome = one
+    cost: float = state.cost + outcome.edit.cost
+    return float(2.0**-cost) * (outcome.reached - error)
+
+
+def _extended(one: _Tried) -> list[Steps]:
+    """The sequences with one more edit."""
+    state, edit = one[0], one[1].edit
+    item = state.original[edit.item]
+    return [Steps((*steps.items, item), steps.cost + edit.cost) for steps in state.ways]
 
 
 def _searched(

@@ -1,0 +1,233 @@
+"""The search for edits as a whole: several at once, its order, its ends."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from time import monotonic
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gramspect.chart import parse_chart
+from gramspect.chart_recognizer import ChartRecognizer
+from gramspect.edits import Edit, EditKind, EditSearch, applied, search
+from gramspect.edits.candidates import KINDS, Stretch, item_table
+from gramspect.edits.evidence import search_failing
+from gramspect.edits.model import many
+from gramspect.edits.search import Searching
+from gramspect.edits.sequences import original_item, sequences
+from gramspect.edits.weights import edit_weights
+from gramspect.evidence import Caveat
+from gramspect.grammar import Grammar
+from gramspect.localization import localize
+from gramspect.seeding import sample
+from gramspect.spectrum import SpectrumKind
+from gramspect.suite import TestSuite
+from toy import grammar, toy
+
+
+def words(g: Grammar, text: str) -> list[int]:
+    found = [g.token(word) for word in text.split()]
+    return [-1 if token is None else token for token in found]
+
+
+SENTENCES = [
+    "program id = { var id : bool ; id = ( id + num ) ; } .",
+    "program id = { if id = id then id = num else { sleep ; } ; sleep ; } .",
+    "program id = { while num do { } ; { var id : int ; sleep ; } ; } .",
+]
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10_000), text=st.sampled_from(SENTENCES))
+def test_no_single_edit_is_passed_over(seed: int, text: str) -> None:
+    """Whatever one token helps at a position of the error column, by brute force, is found."""
+    g = sample(toy(), 1, seed)[0].grammar
+    tokens = words(g, text)
+    chart = parse_chart(g, tokens)
+    if chart.accepted or chart.end == len(tokens):
+        return
+    found = {
+        applied(g, o.edit).rules[g.split_item(o.edit.item)[0] + 1].rhs
+        for o in search(chart, tokens, EditSearch(margin=9.0, most=9.0))
+        if o.accepted and not o.edit.kind.restrictive
+    }
+    token = tokens[chart.end]
+    for item in {item for item, _ in chart.column(chart.end)}:
+        rule, dot = g.split_item(item)
+        at_end = dot == len(g.rules[rule].rhs)
+        for kind, symbols in (
+            (EditKind.INSERT, (token,)),
+            *(() if at_end else ((EditKind.REPLACE, (token,)), (EditKind.REPLACE, ()))),
+        ):
+            changed = applied(g, Edit(item, kind, symbols, 0, 0.0))
+            if parse_chart(changed, tokens).accepted:
+                assert changed.rules[rule + 1].rhs in found
+
+
+def test_cheaper_edits_are_tried_first() -> None:
+    tokens = words(toy(), "program id = { if id then sleep ; } .")
+    searching = Searching(parse_chart(toy(), tokens), tokens)
+    assert len(list(searching.run())) > 2
+    paid = [outcome.edit.cost for outcome in searching.accepted]
+    assert all(later >= earlier - 0.5 for earlier, later in pairwise(paid))
+
+
+def test_a_swap_is_found() -> None:
+    g = grammar("s -> a c b d\ns -> x")
+    tokens = words(g, "a b c d")
+    best = next(o for o in search(parse_chart(g, tokens), tokens) if o.edit.kind is EditKind.SWAP)
+    assert best.accepted
+    assert best.edit.describe(g) == "swap c and b"
+    assert parse_chart(applied(g, best.edit), tokens).accepted
+
+
+def test_a_swap_that_takes_away_what_is_needed_is_not() -> None:
+    g = grammar("s -> t t\nt -> a b")
+    tokens = words(g, "a b b a")
+    found = search(parse_chart(g, tokens), tokens)
+    assert not [o for o in found if o.edit.kind is EditKind.SWAP]
+
+
+def test_one_more_word_in_a_list_of_words_is_cheaper() -> None:
+    names = " ".join(f"k{i}" for i in range(16)).split()
+    g = grammar("s -> a w\ns -> b z\n" + "\n".join(f"w -> {name}" for name in names) + "\nq -> c")
+    tokens = words(g, "a b")
+    best = search(parse_chart(g, tokens), tokens)[0]
+    assert (g.item_label(best.edit.item), best.edit.kind) == ("w:1:0", EditKind.REPLACE)
+    assert best.edit.cost == pytest.approx(2 - np.log2(many(16)))
+    assert many(16) == 3
+    assert many(0) == many(1) == 1
+
+
+def test_a_new_alternative_is_tried_once() -> None:
+    g = grammar("s -> a w\nw -> k\nw -> l\nw -> m n")
+    table = item_table(g)
+    tokens = words(g, "a a")
+    items = np.array([g.item(1, 0), g.item(2, 0), g.item(3, 0)])
+    found = table.candidates(items, [Stretch(2, 1.0, (tokens[1],))], tokens, 0, 1, 9.0)
+    kinds = [(g.item_label(int(i)), KINDS[k]) for i, k in zip(found.item, found.kind, strict=True)]
+    assert kinds == [("w:1:0", EditKind.REPLACE)]
+
+
+def test_two_faults_in_one_input() -> None:
+    g = grammar("s -> a t b u c\nt -> p\nu -> q\nv -> r")
+    tokens = words(g, "a r b r c")
+    chart = parse_chart(g, tokens)
+    outcomes = search(chart, tokens, EditSearch(longest=1, reach=1))
+    assert not any(outcome.accepted for outcome in outcomes)
+    found = sequences(chart, tokens, outcomes, deadline=monotonic() + 60)
+    places = {tuple(g.item_label(item) for item in steps.items) for steps in found}
+    either = {(first, then) for first in ("s:1:1", "t:1:0") for then in ("s:1:3", "u:1:0")}
+    assert places >= either
+    assert all(len(steps.items) == 2 for steps in found)
+    (searched,) = search_failing(
+        ChartRecognizer(g), list(enumerate(TestSuite.from_texts(accept=["a r b r c"])))
+    )
+    weights = edit_weights(SpectrumKind.ITEM, g, [searched])
+    best = {g.item_label(item) for item in np.flatnonzero(weights == weights.max()).tolist()}
+    assert best <= {"s:1:1", "s:1:3", "t:1:0", "u:1:0"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_items_of_an_edited_grammar_stand_for_original_ones(data: st.DataObject) -> None:
+    g = toy()
+    item = data.draw(st.integers(0, g.n_items - 1))
+    rule, dot = g.split_item(item)
+    kinds = [EditKind.INSERT]
+    kinds += [EditKind.REPLACE, EditKind.END] if dot < len(g.rules[rule].rhs) else []
+    edit = Edit(item, data.draw(st.sampled_from(kinds)), (1, 2), 0, 0.0)
+    edited = applied(g, edit)
+    for place in range(edited.n_items):
+        original = original_item(g, edit, edited, place)
+        ours, theirs = g.split_item(original), edited.split_item(place)
+        assert g.rules[ours[0]].lhs == edited.rules[theirs[0]].lhs
+        ours_rhs, theirs_rhs = g.rules[ours[0]].rhs, edited.rules[theirs[0]].rhs
+        if theirs[0] != rule + 1:
+            assert (ours_rhs, ours[1]) == (theirs_rhs, theirs[1])
+        elif theirs[1] <= dot:
+            assert ours_rhs[: ours[1]] == theirs_rhs[: theirs[1]]
+        elif edit.kind is not EditKind.END and theirs[1] >= dot + 2:
+            assert ours_rhs[ours[1] :] == theirs_rhs[theirs[1] :]
+        else:
+            assert original == edit.item
+
+
+def test_a_choice_of_calls_weighs_with_what_it_calls() -> None:
+    g = grammar(
+        "s -> stmt\nstmt -> ra\nstmt -> rb\nstmt -> rc\nstmt -> y\nra -> ren a id\n"
+        "rb -> ren b id\nrc -> ren c id"
+    )
+    recognizer = ChartRecognizer(g)
+    suite = TestSuite.from_texts(accept=["ren y id"])
+    searched = search_failing(recognizer, list(enumerate(suite)))
+    weights = edit_weights(SpectrumKind.ITEM, g, searched)
+    choice = max(weights[g.item(rule, 0)] for rule in g.rules_of[g.symbol("stmt")])
+    assert choice == max(weights)
+    assert choice == pytest.approx(many(3) * weights[g.item(5, 1)])
+
+
+def test_what_many_call_weighs_less() -> None:
+    once = grammar("s -> a x\nx -> b c\ny -> d")
+    often = grammar("s -> a x\ns -> p\ns -> q\np -> e x\nq -> f x\nx -> b c\ny -> d")
+    found = []
+    for g in (once, often):
+        suite = TestSuite.from_texts(accept=["a b d"])
+        searched = search_failing(ChartRecognizer(g), list(enumerate(suite)))
+        weights = edit_weights(SpectrumKind.ITEM, g, searched)
+        rule = g.rules_of[g.symbol("x")][0]
+        found.append(weights[g.item(rule, 1)])
+    assert found[1] * many(3) == pytest.approx(found[0])
+
+
+def test_time_that_is_up_leaves_what_was_found() -> None:
+    suite = TestSuite.from_texts(accept=["program id = { if id then sleep ; } ."])
+    recognizer = ChartRecognizer(toy())
+    assert all(one.complete for one in search_failing(recognizer, list(enumerate(suite))))
+    found = localize(recognizer, suite, evidence="edits", budget=1e-9)
+    assert found.ranking
+    assert Caveat.UNFINISHED.value in [note.code for note in found.notes]
+
+
+def test_an_interruption_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Searching.run
+
+    def interrupted(self: Searching) -> object:
+        for _ in run(self):
+            yield None
+            if self.accepted:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(Searching, "run", interrupted)
+    texts = ["program id = { if id then sleep ; } .", "program id = { while id do sleep ; } ."]
+    suite = TestSuite.from_texts(accept=texts)
+    (only,) = search_failing(ChartRecognizer(toy()), list(enumerate(suite)))
+    assert only.test == 0
+    assert any(outcome.accepted for outcome in only.outcomes)
+    assert not only.complete
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "s -> s\ns -> s s\ns -> a\ns ->",
+        "s -> x\nx -> s\nx -> a\ns -> b",
+        "s -> s s s\ns -> a\ns ->",
+        "s -> a s b\ns -> n\nn -> n\nn ->",
+    ],
+)
+def test_cyclic_and_ambiguous_grammars(text: str) -> None:
+    g = grammar(text + "\nq -> c")
+    suite = TestSuite.from_texts(accept=["a a c a a", "c", "a c"], reject=["a", "b"])
+    found = localize(ChartRecognizer(g), suite, evidence="edits", budget=20)
+    assert found.ranking
+    for proposals in found.proposals.values():
+        for proposal in proposals:
+            for test in proposal.tests:
+                tokens = words(g, suite.tests[test].text)
+                wanted = suite.tests[test].expectation == "accept"
+                chart = parse_chart(applied(g, proposal.edit), tokens)
+                assert chart.accepted is wanted
