@@ -21,6 +21,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gramspect.blackboxes.answers import Answer, Reaction, Wording
+    from gramspect.blackboxes.callables import PythonCallable
+    from gramspect.blackboxes.campaign import BlackBox, blackbox
+    from gramspect.blackboxes.commands import Command
     from gramspect.comparison import Comparison, compare
     from gramspect.debugging import Debugger, Debugging, debug
     from gramspect.errors import (
@@ -69,6 +73,9 @@ _HOME = {
     "METRICS": "metrics",
     "Adapter": "recognizer",
     "AdapterError": "errors",
+    "Answer": "blackboxes.answers",
+    "BlackBox": "blackboxes.campaign",
+    "Command": "blackboxes.commands",
     "Comparison": "comparison",
     "Coverage": "grammar_coverage",
     "Debugger": "debugging",
@@ -90,8 +97,10 @@ _HOME = {
     "Observation": "trace",
     "ParseError": "trace",
     "Plan": "generation.suite",
+    "PythonCallable": "blackboxes.callables",
     "RankedElement": "results",
     "Ranking": "ranking",
+    "Reaction": "blackboxes.answers",
     "Recognizer": "recognizer",
     "SpectrumKind": "spectrum",
     "SpectrumMatrix": "spectrum",
@@ -103,10 +112,14 @@ _HOME = {
     "Ties": "ranking",
     "UndecidedTest": "results",
     "Verdict": "trace",
+    "Wording": "blackboxes.answers",
     "adapter": "recognizer",
     "adapter_for": "recognizer",
     "adapters": "recognizer",
     "as_suite": "generation.suite",
+    "blackbox": "blackboxes.campaign",
+    "blackbox_json": "report.blackbox_json",
+    "blackbox_text": "report.blackbox_text",
     "compare": "comparison",
     "comparison_json": "report.comparison_json",
     "comparison_text": "report.comparison_text",
@@ -129,6 +142,9 @@ __all__ = [
     "METRICS",
     "Adapter",
     "AdapterError",
+    "Answer",
+    "BlackBox",
+    "Command",
     "Comparison",
     "Coverage",
     "Debugger",
@@ -150,8 +166,10 @@ __all__ = [
     "Observation",
     "ParseError",
     "Plan",
+    "PythonCallable",
     "RankedElement",
     "Ranking",
+    "Reaction",
     "Recognizer",
     "SpectrumKind",
     "SpectrumMatrix",
@@ -163,11 +181,15 @@ __all__ = [
     "Ties",
     "UndecidedTest",
     "Verdict",
+    "Wording",
     "__version__",
     "adapter",
     "adapter_for",
     "adapters",
     "as_suite",
+    "blackbox",
+    "blackbox_json",
+    "blackbox_text",
     "compare",
     "comparison_json",
     "comparison_text",

@@ -23,7 +23,16 @@ EXIT_UNUSABLE = 2
 EXIT_INTERRUPTED = 130
 
 
-_COMMANDS = ("adapters", "compare", "coverage", "debug", "generate", "localize", "suggest")
+_COMMANDS = (
+    "adapters",
+    "blackbox",
+    "compare",
+    "coverage",
+    "debug",
+    "generate",
+    "localize",
+    "suggest",
+)
 
 
 class _Commands(click.Group):

@@ -1,0 +1,208 @@
+"""The main job: where do a grammar and a system that cannot be looked into differ?
+
+The grammar is a model of the system's language. Tests are generated from it, the system is asked
+about each, and the derivations of the tests are the spectra (Raselimo and Fischer 2024, Sections
+5.3 and 9).
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gramspect.blackboxes.answers import Reaction
+from gramspect.blackboxes.asking import Interview, System
+from gramspect.blackboxes.callables import InProcess
+from gramspect.blackboxes.deviations import Deviation, deviations_of, localized
+from gramspect.blackboxes.observed import Asked, observed
+from gramspect.blackboxes.state import Round, State, load_state, save_state
+from gramspect.errors import GramspectError
+from gramspect.evidence import Evidence
+from gramspect.files import check_writable
+from gramspect.generation.sources import read_grammar
+from gramspect.generation.suite import Generation, Plan
+from gramspect.generation.words import Texts
+from gramspect.grammar import Grammar
+from gramspect.metrics import metric as metric_named
+from gramspect.recording import Progress
+from gramspect.results import Localization, Method, Note
+from gramspect.spectrum import SpectrumKind
+from gramspect.suite import Expectation
+from gramspect.trace import Verdict
+
+__all__ = ["BlackBox", "blackbox"]
+
+
+@dataclass(frozen=True)
+class BlackBox:
+    """What a campaign found.
+
+    `localization` is the ranking for all tests, and `deviations` the differences one after the
+    other, if rounds were asked for. `reactions` counts what the system did with the tests, `asked`
+    how many inputs it was asked about: tests that were not known from the state file, and
+    beginnings of tests (`gramspect.blackboxes.places`). `earlier` are the campaigns that the state
+    file tells of.
+    """
+
+    localization: Localization
+    deviations: tuple[Deviation, ...] = field(repr=False)
+    reactions: Mapping[Reaction, int]
+    asked: int
+    earlier: tuple[Round, ...] = ()
+
+
+def blackbox(
+    source: str | os.PathLike[str] | Grammar,
+    system: System | Callable[[str], object],
+    plan: Plan | None = None,
+    *,
+    texts: Texts | None = None,
+    adapter: str | None = None,
+    start: str | None = None,
+    options: Mapping[str, str] | None = None,
+    method: Method | None = None,
+    other: Verdict = Verdict.ACCEPTED,
+    positions: bool = True,
+    rounds: int = 0,
+    timeout: float | None = None,
+    jobs: int = 1,
+    state: str | os.PathLike[str] | None = None,
+    all_spectra: bool = False,
+    progress: Progress | None = None,
+) -> BlackBox:
+    """Generate tests from a grammar, ask a system about them, rank where the two differ.
+
+    Args:
+        source: a grammar, or a grammar file as the adapter takes it.
+        system: a `Command`, a `PythonCallable`, anything with their methods, or a function of a
+            text, which accepts by returning and rejects by raising (`PythonCallable`).
+        plan: the tests; by default ``cdrc``.
+        texts: how tokens become text, if not by their names or literals.
+        adapter, start, options: how the grammar is loaded, as for `localize`.
+        method: what is ranked, and how. The evidence ``edits`` needs a parser, and is refused.
+        other: what it means that the system rejects for other reasons than syntax.
+        positions: only what lies before a reported error counts.
+        rounds: at most so many differences are told apart, one after the other.
+        timeout: seconds that the system may take for an input; each system has its own default.
+        jobs: how many inputs it gets at the same time.
+        state: a file of answers; what it knows is not asked, and new answers are added to it.
+        all_spectra: keep the spectra of all three kinds, as the HTML report needs them.
+        progress: called after each answer.
+
+    Raises:
+        GramspectError: the grammar, the plan, the system or the state file cannot be used.
+        ValueError: `timeout`, `jobs` or `rounds` is out of range.
+    """
+    if jobs < 1 or rounds < 0 or (timeout is not None and timeout <= 0):
+        raise ValueError("the time limit, the jobs and the rounds must be positive")
+    how = method or Method()
+    metric_named(how.metric)
+    if how.evidence is Evidence.EDITS:
+        raise GramspectError("the evidence 'edits' needs a parser; a black box has none")
+    grammar, written = _grammar(source, texts, adapter=adapter, start=start, options=options)
+    generation = Generation(grammar, plan or Plan(("cdrc",)), written)
+    asked_system = system if isinstance(system, System) else InProcess(system)
+    path = None if state is None else os.fspath(state)
+    if path is not None:
+        check_writable(path)
+    known = State("") if path is None else load_state(path, asked_system.identity)
+    interview = Interview(asked_system, known.answers, timeout=timeout, jobs=jobs)
+    try:
+        asked = _asked(generation, interview, progress)
+        kinds = list(SpectrumKind) if all_spectra else [how.spectrum]
+        seen = observed(grammar, written, asked, interview, kinds, other=other, positions=positions)
+        earlier = tuple(known.rounds)
+        result = localized(seen, how, tuple(_notes(generation, asked, other)))
+        known.rounds.append(Round(len(asked), result.n_failing, interview.n_asked))
+    finally:
+        if path is not None:
+            save_state(path, known)
+    return BlackBox(
+        result,
+        tuple(deviations_of(seen, how, result, rounds)),
+        Counter(each.answer.reaction for each in asked),
+        interview.n_asked,
+        earlier,
+    )
+
+
+def _grammar(
+    source: str | os.PathLike[str] | Grammar,
+    texts: Texts | None,
+    *,
+    adapter: str | None,
+    start: str | None,
+    options: Mapping[str, str] | None,
+) -> tuple[Grammar, Texts]:
+    from gramspect.generation.words import TokenNames
+
+    if isinstance(source, Grammar):
+        return source, texts or TokenNames(source)
+    grammar, names = read_grammar(
+        os.fspath(source), adapter=adapter, start=start, actions=False, options=options
+    )
+    return grammar, texts or names
+
+
+def _asked(generation: Generation, interview: Interview, progress: Progress | None) -> list[Asked]:
+    """The tests, each text once, with the system's answers.
+
+    Different tokens may have the same text: the first test with it counts.
+    """
+    tests = {generation.texts.text(test.tokens): test for test in reversed(list(generation))}
+    if not tests:
+        why = "".join(f"; {note}" for note in generation.notes()[:1])
+        raise GramspectError(f"there is no such test for this grammar{why}")
+    listed = [(test, text) for text, test in reversed(tests.items())]
+    answers = interview.answers([text for _, text in listed], progress)
+    return [Asked(*each, answer) for each, answer in zip(listed, answers, strict=True)]
+
+
+# --- what a reader should know ---------------------------------------------------------------
+
+
+def _notes(generation: Generation, asked: Sequence[Asked], other: Verdict) -> Iterator[Note]:
+    yield Note(
+        "synthetic",
+        "the system is a black box: a test uses what its derivation uses, up to the place of the"
+        " error if the system tells it",
+    )
+    uncovered = generation.notes()
+    if uncovered:
+        others = f" (and {len(uncovered) - 1} more)" if len(uncovered) > 1 else ""
+        yield Note("uncovered", f"{uncovered[0]}{others}", uncovered)
+    elsewhere = [each for each in asked if each.answer.reaction is Reaction.OTHER]
+    if elsewhere:
+        counted = {
+            Verdict.ACCEPTED: "count as accepted",
+            Verdict.REJECTED: "count as rejected",
+            Verdict.UNDECIDED: "do not count",
+        }[other]
+        text = f"{len(elsewhere):,} tests are rejected for other reasons than syntax and {counted}"
+        examples = (f"{each.text}: {each.answer.message}" for each in elsewhere[:_EXAMPLES])
+        yield Note("other", text, tuple(examples))
+    yield from _one_sided(asked)
+
+
+_EXAMPLES = 20
+
+
+def _one_sided(asked: Sequence[Asked]) -> Iterator[Note]:
+    """Doubt whether a system judges at all that treats all inputs alike."""
+    judged = [each for each in asked if each.answer.reaction is not Reaction.NONE]
+    sentences = [each for each in judged if each.expectation is Expectation.ACCEPT]
+    others = [each for each in judged if each.expectation is Expectation.REJECT]
+    if sentences and all(each.answer.reaction is Reaction.SYNTAX for each in sentences):
+        yield Note(
+            "all-rejected",
+            "the system rejects every sentence of the grammar; check how it is called, and the"
+            f" pattern for syntax errors: the first says {sentences[0].answer.message!r}",
+        )
+    if others and all(each.answer.reaction is Reaction.ACCEPTED for each in others):
+        yield Note(
+            "all-accepted",
+            "the system accepts every test that is no sentence; check that it tells errors by its"
+            " exit status, or give a pattern for its messages",
+        )

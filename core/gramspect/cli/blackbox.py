@@ -1,0 +1,209 @@
+"""``gramspect blackbox``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from gramspect.blackboxes.answers import Wording
+from gramspect.blackboxes.asking import System
+from gramspect.blackboxes.callables import PythonCallable
+from gramspect.blackboxes.campaign import blackbox as run_campaign
+from gramspect.blackboxes.commands import Command
+from gramspect.cli.options import loading_options, ranking_options, running_options
+from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
+from gramspect.errors import GramspectError
+from gramspect.evidence import Evidence
+from gramspect.files import check_writable
+from gramspect.generation.suite import NEGATIVES, Plan
+from gramspect.ranking import Ties
+from gramspect.report.blackbox_json import blackbox_json
+from gramspect.report.blackbox_text import blackbox_lines
+from gramspect.results import Method
+from gramspect.spectrum import SpectrumKind
+from gramspect.trace import Extraction, Verdict
+
+__all__ = ["blackbox"]
+
+_TOP = 10
+
+
+@click.command()
+@click.argument("grammar")
+@click.option(
+    "--command",
+    "line",
+    metavar="COMMAND",
+    help="The program to ask, such as 'jq . {file}'; without {file}, the input is on standard"
+    " input. No shell runs.",
+)
+@click.option(
+    "--python",
+    "function",
+    metavar="MODULE:FUNCTION",
+    help="The Python function to ask, also FILE.py:FUNCTION; it rejects by raising.",
+)
+@click.option(
+    "--syntax-error",
+    "syntax_errors",
+    multiple=True,
+    metavar="REGEX",
+    help="Messages about syntax; rejections with others have other reasons. By default all are"
+    " about syntax.",
+)
+@click.option(
+    "--position",
+    "positions",
+    multiple=True,
+    metavar="REGEX",
+    help="Where a message says that the error is: named groups line, column (column0 from 0),"
+    " offset, near (the offending token), end.",
+)
+@click.option(
+    "--no-positions", is_flag=True, help="Use whole derivations, wherever the error is reported."
+)
+@click.option(
+    "--accept-status",
+    "accepted",
+    type=click.IntRange(0, 255),
+    multiple=True,
+    default=(0,),
+    show_default=True,
+    metavar="N",
+    help="Exit status that accepts an input.",
+)
+@click.option(
+    "--suffix", default=".txt", show_default=True, metavar="TEXT", help="How {file} ends."
+)
+@click.option(
+    "--other",
+    type=click.Choice([str(verdict) for verdict in Verdict]),
+    default=str(Verdict.ACCEPTED),
+    show_default=True,
+    help="What a rejection for other reasons than syntax counts as.",
+)
+@click.option(
+    "--criterion", "criteria", multiple=True, metavar="NAME", help="Tests, as of generate."
+)
+@click.option("--random", "n_random", type=click.IntRange(min=1), metavar="N")
+@click.option("--negative", multiple=True, type=click.Choice(NEGATIVES))
+@click.option("--base", multiple=True, metavar="NAME")
+@click.option("--per-sentence", type=click.IntRange(min=1), metavar="N")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N")
+@click.option("--seed", type=int, metavar="N")
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Tell up to N differences apart: set aside what the first element explains, rank again.",
+)
+@click.option(
+    "--state",
+    metavar="FILE",
+    help="Answers of earlier runs; only new tests are asked, and their answers added.",
+)
+@loading_options
+@ranking_options
+@click.option("--top", type=click.IntRange(min=1), metavar="N", help="How many elements to show.")
+@running_options
+@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
+@click.option("-o", "--output", metavar="FILE", help="Write the report to FILE.")
+@click.option("-v", "--verbose", is_flag=True, help="Show all failing tests and whole rules.")
+def blackbox(
+    *,
+    grammar: str,
+    line: str | None,
+    function: str | None,
+    syntax_errors: tuple[str, ...],
+    positions: tuple[str, ...],
+    no_positions: bool,
+    accepted: tuple[int, ...],
+    suffix: str,
+    other: str,
+    criteria: tuple[str, ...],
+    n_random: int | None,
+    negative: tuple[str, ...],
+    base: tuple[str, ...],
+    per_sentence: int | None,
+    limit: int | None,
+    seed: int | None,
+    rounds: int,
+    state: str | None,
+    top: int | None,
+    timeout: float | None,
+    jobs: int,
+    form: str,
+    output: str | None,
+    verbose: bool,
+    **how: Any,
+) -> int:
+    """Rank where GRAMMAR and a system that cannot be looked into differ.
+
+    Tests are generated from the grammar, and the system is asked about each.
+
+    Exit status: 0 they agree on all tests, 1 they do not and the ranking is printed, 2 something
+    cannot be used.
+    """
+    if output is not None:
+        check_writable(output)
+    system = _system(line, function, Wording(syntax_errors, positions), accepted, suffix)
+    method, loaded = _method(how), _loaded(how)
+    if not criteria and not n_random and not negative:
+        criteria = ("cdrc",)
+    plan = Plan(
+        criteria, n_random or 0, negative=negative, base=base, per_sentence=per_sentence,
+        limit=limit, seed=seed,
+    )  # fmt: skip
+    with ProgressBar() as progress:
+        result = run_campaign(
+            grammar, system, plan, method=method, other=Verdict(other),
+            positions=not no_positions, rounds=rounds, timeout=timeout, jobs=jobs, state=state,
+            all_spectra=form == "html", progress=progress, **loaded,
+        )  # fmt: skip
+    if form == "html":
+        from gramspect.report.html import html_report
+
+        write_text(html_report(result.localization), output)
+    elif form == "json":
+        write_text(blackbox_json(result, top), output)
+    else:
+        report = blackbox_lines(result, top or _TOP, verbose=verbose, mark=mark_for(output))
+        write_lines(report, output)
+    return 1 if result.localization.failing else 0
+
+
+def _system(
+    line: str | None,
+    function: str | None,
+    wording: Wording,
+    accepted: tuple[int, ...],
+    suffix: str,
+) -> System:
+    if line is not None and function is None:
+        return Command(line, wording, accepted, suffix)
+    if function is not None and line is None:
+        return PythonCallable(function, wording)
+    raise GramspectError("name the system with --command or --python, one of them")
+
+
+def _method(how: dict[str, Any]) -> Method:
+    """How to rank, from the ranking options, which are taken out of `how`."""
+    return Method(
+        SpectrumKind(how.pop("spectrum")),
+        Extraction(how.pop("extraction")),
+        Evidence(how.pop("evidence")),
+        how.pop("metric"),
+        Ties(how.pop("ties")),
+        how.pop("group"),
+    )
+
+
+def _loaded(how: dict[str, Any]) -> dict[str, Any]:
+    """How the grammar is loaded, from what is left of the options."""
+    from gramspect.cli.options import loading
+
+    loaded = loading(**how)
+    del loaded["actions"]  # a grammar is read here, no parser runs
+    return loaded
