@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -53,12 +53,14 @@ class Language:
         found = json.loads((self.folder / f"{self.name}-faults.json").read_text())
         return tuple(Fault(f["fault"], f["place"], f["old"], f["new"]) for f in found)
 
-    def compared(self, fault: Fault, folder: Path) -> Comparison:
+    def compared(
+        self, fault: Fault, folder: Path, adapters: Sequence[str] | None = None
+    ) -> Comparison:
         text = self.grammar.read_text()
         assert text.count(fault.old) == 1, fault.name
         file = folder / f"{self.name}.y"
         file.write_text(text.replace(fault.old, fault.new))
-        return compare(str(file), self.suite)
+        return compare(str(file), self.suite, adapters=adapters)
 
 
 REFUSED = "refused"

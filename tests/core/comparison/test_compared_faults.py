@@ -22,10 +22,15 @@ FAULTS = [
 
 @pytest.mark.parametrize(("language", "fault"), FAULTS)
 def test_ranks(language: Language, fault: Fault, tmp_path: Path) -> None:
-    found = ranks_of(language.compared(fault, tmp_path), fault)
-    assert found == json.loads(language.record.read_text())[fault.name]
+    """All techniques on every fourth fault; Lark's Earley parser takes most of the time."""
+    recorded = json.loads(language.record.read_text())[fault.name]
+    names = list(recorded)
+    if language.faults.index(fault) % 4:
+        names.remove("lark-earley")
+    found = ranks_of(language.compared(fault, tmp_path, names), fault)
+    assert found == {name: recorded[name] for name in names}
     assert len({found[name] for name in LALR}) == 1
-    assert found["lark-earley"] == found["chart"]
+    assert recorded["lark-earley"] == found["chart"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
