@@ -69,6 +69,11 @@ public final class IsolatedLoader extends URLClassLoader {
         state.restore();
     }
 
+    /** The same for the classes of one package: for large libraries, of which a part is used. */
+    public void restoreStatics(String packageName) {
+        state.restore(packageName);
+    }
+
     StaticState staticState() {
         return state;
     }

@@ -17,7 +17,8 @@ import java.util.Map;
  * contents, one level deep. Objects of the user's own classes keep what they hold.
  */
 public final class StaticState {
-    private final List<Runnable> undo = new ArrayList<>();
+    /** By package: what puts the fields of its classes back. */
+    private final Map<String, List<Runnable>> undo = new LinkedHashMap<>();
 
     StaticState() {}
 
@@ -31,14 +32,16 @@ public final class StaticState {
     }
 
     private synchronized void keep(Class<?> initialized) {
+        List<Runnable> home =
+                undo.computeIfAbsent(initialized.getPackageName(), name -> new ArrayList<>());
         for (Field field : initialized.getDeclaredFields()) {
             if (Modifier.isStatic(field.getModifiers())) {
-                keep(field);
+                keep(field, home);
             }
         }
     }
 
-    private void keep(Field field) {
+    private void keep(Field field, List<Runnable> home) {
         Object value;
         try {
             field.setAccessible(true);
@@ -47,17 +50,22 @@ public final class StaticState {
             throw new AssertionError(impossible);
         }
         if (!Modifier.isFinal(field.getModifiers())) {
-            undo.add(() -> set(field, value));
+            home.add(() -> set(field, value));
         }
         Runnable contents = value == null ? null : contents(value);
         if (contents != null) {
-            undo.add(contents);
+            home.add(contents);
         }
     }
 
     /** Puts everything back. */
     synchronized void restore() {
-        undo.forEach(Runnable::run);
+        undo.values().forEach(home -> home.forEach(Runnable::run));
+    }
+
+    /** Puts back what classes of one package hold. */
+    synchronized void restore(String packageName) {
+        undo.getOrDefault(packageName, List.of()).forEach(Runnable::run);
     }
 
     private static void set(Field field, Object value) {

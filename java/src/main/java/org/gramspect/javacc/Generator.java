@@ -118,7 +118,7 @@ final class Generator {
         String root = root(parserClass);
         Compiler.Result result = new Compiler(classes.path(), root).compile(sources);
         problem = result.problem();
-        classes.add(result.classes());
+        classes.addGenerated(result.classes());
         return problem == null;
     }
 

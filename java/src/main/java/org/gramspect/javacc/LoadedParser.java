@@ -53,6 +53,18 @@ public final class LoadedParser {
         return parser;
     }
 
+    /**
+     * Puts static fields back: all of them if the parser has been compiled just now, else those of its
+     * package; libraries are used to being called again and again.
+     */
+    void restoreStatics(IsolatedLoader loader) {
+        if (classes.areGenerated()) {
+            loader.restoreStatics();
+        } else {
+            loader.restoreStatics(className.substring(0, Math.max(0, className.lastIndexOf('.'))));
+        }
+    }
+
     /** The token kinds: the interface that the parser implements, and the lexer's bit set of kinds. */
     private void readTokens() throws UserProblem {
         IsolatedLoader loader = classes.loader(null);

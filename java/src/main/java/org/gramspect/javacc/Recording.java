@@ -26,8 +26,8 @@ public final class Recording {
     private final int[] widths;
 
     /** By pair: the test that has seen it last, and the last one that has flagged it. */
-    private final int[] seenIn;
-    private final int[] flaggedIn;
+    private int[] seenIn;
+    private int[] flaggedIn;
     private int test = NEVER;
 
     private int[] seen = new int[64];
@@ -53,8 +53,6 @@ public final class Recording {
         this.session = session;
         this.bases = session.layout.bases;
         this.widths = session.layout.widths;
-        this.seenIn = new int[session.layout.nPairs];
-        this.flaggedIn = new int[session.layout.nPairs];
     }
 
     /** The recording of a new parser. */
@@ -82,6 +80,9 @@ public final class Recording {
     private void begin(int entered, Object by) {
         if (test != session.test()) {
             test = session.test();
+            Session.Marks marks = session.takeMarks();
+            seenIn = marks.seenIn();
+            flaggedIn = marks.flaggedIn();
             nSeen = 0;
             error = null;
             skipped.clear();

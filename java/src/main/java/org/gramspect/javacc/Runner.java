@@ -198,7 +198,7 @@ public final class Runner {
     private Outcome<Void> guarded(Test test, Use use) throws Exception {
         Thread.currentThread().setContextClassLoader(loader);
         Outcome<Void> outcome = Guard.call(() -> {
-            loader.restoreStatics();
+            parser.restoreStatics(loader);
             session.nextTest();
             if (staticRecording != null) {
                 staticRecording.set(null, Recording.create(session.number));

@@ -8,8 +8,15 @@ import java.util.List;
 final class Session {
     private static final List<WeakReference<Session>> SESSIONS = new ArrayList<>();
 
+    /** By pair: the last test that has seen it, and the last one that has flagged it. */
+    record Marks(int[] seenIn, int[] flaggedIn) {}
+
     final Layout layout;
     final int number;
+
+    /** Those of earlier tests are used again: they have ended, or the session would be over. */
+    private final List<Marks> marks = new ArrayList<>();
+    private int marksTaken;
     private volatile TokenAccess access;
     private volatile int test;
     private volatile Recording last;
@@ -40,6 +47,19 @@ final class Session {
     void nextTest() {
         test++;
         last = null;
+        synchronized (marks) {
+            marksTaken = 0;
+        }
+    }
+
+    /** Marks that no other recording uses in this test. */
+    Marks takeMarks() {
+        synchronized (marks) {
+            if (marksTaken == marks.size()) {
+                marks.add(new Marks(new int[layout.nPairs], new int[layout.nPairs]));
+            }
+            return marks.get(marksTaken++);
+        }
     }
 
     int test() {

@@ -17,6 +17,7 @@ final class UserClasses {
     private final MemoryClasses compiled = new MemoryClasses();
     private final String[] paths;
     private final URL[] urls;
+    private boolean areGenerated;
 
     UserClasses(String[] paths) {
         this.paths = paths;
@@ -31,8 +32,18 @@ final class UserClasses {
         urls = all.toArray(URL[]::new);
     }
 
+    /** Adds the classes of a parser that has been generated just now. */
+    void addGenerated(Map<String, byte[]> classes) {
+        add(classes);
+        areGenerated = true;
+    }
+
     void add(Map<String, byte[]> classes) {
         compiled.putAll(classes);
+    }
+
+    boolean areGenerated() {
+        return areGenerated;
     }
 
     /** The paths as javac and java want them. */
