@@ -161,7 +161,7 @@ def plot_distributions(ranks: Mapping[str, Sequence[float]], n_elements: int) ->
 def plot_scores(result: Localization) -> Figure:
     """The scores of all elements along the grammar, in the order of its rules.
 
-    The best element of each of the first five ranks is named; non-terminals are set apart.
+    Non-terminals are set apart; of the three that come first the best element is named.
 
     Raises:
         GramspectError: nothing is ranked, because no test fails.
@@ -181,7 +181,8 @@ def plot_scores(result: Localization) -> Figure:
             if number % 2:
                 end = starts[number + 1][0] if number + 1 < len(starts) else n_elements
                 axes.axvspan(first - 0.5, end - 0.5, color="#EEEEEE", linewidth=0, zorder=0)
-        for element in result.ranking[:5]:
+        best = {element.nonterminal: element for element in reversed(result.ranking)}
+        for element in sorted(best.values(), key=lambda element: -element.score)[:3]:
             axes.annotate(
                 printable(element.label), (element.element, element.score), xytext=(0, 3),
                 textcoords="offset points", ha="center", fontsize=7,
