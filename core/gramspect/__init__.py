@@ -51,6 +51,9 @@ if TYPE_CHECKING:
         adapter_for,
         adapters,
     )
+    from gramspect.report.comparison_html import comparison_html
+    from gramspect.report.comparison_json import comparison_json
+    from gramspect.report.comparison_text import comparison_text
     from gramspect.report.html import html_report
     from gramspect.report.json import json_report
     from gramspect.report.text import text_report
@@ -121,6 +124,7 @@ _HOME = {
     "blackbox_json": "report.blackbox_json",
     "blackbox_text": "report.blackbox_text",
     "compare": "comparison",
+    "comparison_html": "report.comparison_html",
     "comparison_json": "report.comparison_json",
     "comparison_text": "report.comparison_text",
     "coverage": "grammar_coverage",
@@ -191,6 +195,7 @@ __all__ = [
     "blackbox_json",
     "blackbox_text",
     "compare",
+    "comparison_html",
     "comparison_json",
     "comparison_text",
     "coverage",
