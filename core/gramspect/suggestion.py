@@ -94,13 +94,13 @@ def suggest(
     loaded = load(
         source, adapter=adapter, options=LoadOptions(start, actions, options or {}), loader=None
     )
-    deadline = monotonic() + budget
     result = localize(
         loaded.recognizer, suite, evidence=Evidence.EDITS, budget=budget / 2, confirm=None,
         timeout=timeout, jobs=jobs, loader=loaded.loader, progress=progress,
     )  # fmt: skip
     result = replace(result, adapter=loaded.adapter)
     bench = bench_of(loaded, result, Runs(timeout, jobs))
+    deadline = monotonic() + budget / 2
     return suggestions_for(bench, result, deadline, most=most, confirm=confirm)
 
 

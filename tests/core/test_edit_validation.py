@@ -13,7 +13,7 @@ import gramspect
 from edited import edits
 from gramspect import Grammar, GramspectError, LoadOptions, TestSuite, adapter
 from gramspect.chart import parse_chart
-from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits import Edit, EditKind, applied, confirmation
 from gramspect.edits.advice import Bench, Suggestion, confirmed, with_text
 from gramspect.edits.confirmation import Agreement
 from gramspect.edits.drafts import Draft
@@ -180,11 +180,12 @@ class TestConfirmation:
         assert confirmed(bench, one, 1e9).status is Status.VALIDATED
         assert one.effect.fixed == (2,)
 
-    def test_when_the_time_is_up(self, bench: Bench) -> None:
+    def test_when_the_time_is_up(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(confirmation, "BATCH", 4)
         said = confirmed(bench, suggestion(bench, "t:2:1", EditKind.REPLACE), 0.0).confirmation
         assert said is not None
         assert said.agreement is Agreement.UNFINISHED
-        assert said.n_tests == 1
+        assert said.n_tests == 4
 
 
 class TestDrafts:

@@ -6,8 +6,7 @@ recursion), or read it in its own way (conflicts, ordered choice), and what coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import monotonic
@@ -24,6 +23,10 @@ from gramspect.suite import Expectation, TestCase, TestSuite
 from gramspect.trace import Observation, Verdict
 
 __all__ = ["Agreement", "Confirmation", "Runs", "confirm", "tool_name"]
+
+
+BATCH = 8
+"""Tests that are run between two looks at the clock."""
 
 
 class Agreement(StrEnum):
@@ -130,23 +133,26 @@ def _run(
     runs: Runs,
     deadline: float,
 ) -> Confirmation:
-    observations = run(recognizer, tests, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
-    done = 0
-    with closing(_generator(observations)) as results:
-        for test, observation in zip(tests, results, strict=False):
-            if observation.verdict is Verdict.UNDECIDED:
-                message = f"{test.name} is undecided: {observation.reason}"
+    """Run the tests up to the first that differs; between two batches it is looked at the clock."""
+    size = BATCH if runs.timeout is None and runs.jobs == 1 else max(1, len(tests))
+    for first in range(0, len(tests), size):
+        batch = tests[first : first + size]
+        seen = run(recognizer, batch, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
+        for done, (test, observation) in enumerate(zip(batch, seen, strict=True), start=first):
+            message = _difference(test, observation)
+            if message:
                 return Confirmation(tool, Agreement.DIFFERS, done, message)
-            accepted = observation.verdict is Verdict.ACCEPTED
-            if accepted is not (test.expectation is Expectation.ACCEPT):
-                reason = f": {observation.error.message}" if observation.error else ""
-                message = f"{test.name} is {observation.verdict}{reason}"
-                return Confirmation(tool, Agreement.DIFFERS, done, message)
-            done += 1
-            if monotonic() > deadline and done < len(tests):
-                return Confirmation(tool, Agreement.UNFINISHED, done)
-    return Confirmation(tool, Agreement.CONFIRMED, done)
+        if first + size < len(tests) and monotonic() > deadline:
+            return Confirmation(tool, Agreement.UNFINISHED, first + size)
+    return Confirmation(tool, Agreement.CONFIRMED, len(tests))
 
 
-def _generator(items: Iterator[Observation]) -> Generator[Observation, None, None]:
-    yield from items
+def _difference(test: TestCase, observation: Observation) -> str:
+    """What is wrong with a test, nothing if it passes."""
+    if observation.verdict is Verdict.UNDECIDED:
+        return f"{test.name} is undecided: {observation.reason}"
+    accepted = observation.verdict is Verdict.ACCEPTED
+    if accepted is (test.expectation is Expectation.ACCEPT):
+        return ""
+    reason = f": {observation.error.message}" if observation.error else ""
+    return f"{test.name} is {observation.verdict}{reason}"

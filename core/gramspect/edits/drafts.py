@@ -10,6 +10,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -37,6 +38,7 @@ class Draft:
     spec: LoadSpec
     known: tuple[str, ...]
     files: Mapping[str, SourceFile] = field(default_factory=dict)
+    _unchanged: dict[str, SourceFile] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, spec: LoadSpec, grammar: Grammar) -> Draft:
@@ -50,8 +52,12 @@ class Draft:
         return cls(spec, tuple(file for file in grammar.files if Path(file).is_file()))
 
     def read(self, path: str) -> SourceFile:
-        """A file as it is in the draft."""
-        return self.files.get(path) or SourceFile.read(path)
+        """A file as it is in the draft; one that is not changed as it was at first sight."""
+        if path in self.files:
+            return self.files[path]
+        if path not in self._unchanged:
+            self._unchanged[path] = SourceFile.read(path)
+        return self._unchanged[path]
 
     def loads(self, path: str) -> bool:
         """Whether the parser is made from such a file when it is loaded."""
@@ -95,6 +101,7 @@ class Draft:
         place = copy / source.resolve().relative_to(root)
         spec = replace(self.spec, source=f"{place}{attributes}")
 
+        @cache
         def user_path(path: str) -> str:
             try:
                 original = root / Path(path).resolve().relative_to(copy)

@@ -12,6 +12,7 @@ import tokenize
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -135,8 +136,13 @@ _G4_ACTION = re.compile(
 _G4_BRACKETS = re.compile(r"\\.|[\]]", re.DOTALL)
 
 
-def _g4_lexemes(file: SourceFile, _: int) -> list[Lexeme]:
-    return list(_marked(file.text, _G4, _g4_opened))
+def _g4_lexemes(file: SourceFile, _: int) -> tuple[Lexeme, ...]:
+    return _g4_marked(file.text)
+
+
+@lru_cache(maxsize=4)
+def _g4_marked(text: str) -> tuple[Lexeme, ...]:
+    return tuple(_marked(text, _G4, _g4_opened))
 
 
 def _g4_opened(text: str, at: int) -> int:
