@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -118,6 +119,21 @@ class TestDebug:
         assert "round  failing  rank  change" in answer.out
         assert answer.out.endswith("All 16 tests pass.\n")
         assert command("localize", output, "--lines", "--accept", ACCEPT).status == 0
+
+    def test_an_interrupt_leaves_the_best_so_far(
+        self, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def interrupt(_: object) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+        monkeypatch.setattr("gramspect.cli.debug._shown", interrupt)
+        output = tmp_path / "mended.y"
+        answer = command(*DEBUG, "--auto", "-o", output)
+        assert answer.status == 130
+        assert "Interrupted; this is the best so far." in answer.out
+        assert "1 of 16 tests still fails." in answer.out
+        result = command("localize", output, "--lines", "--accept", ACCEPT, "--format", "json")
+        assert result.json["tests"]["failed"] == 1
 
     def test_json(self, command: Command) -> None:
         value = command(*DEBUG, "--auto", "--format", "json").json

@@ -191,3 +191,18 @@ def test_an_action_that_counts_symbols(tmp_path: Path) -> None:
     assert best.status is Status.VALIDATED
     assert best.change is not None
     assert "def p_list_more(p):" in best.change.changed.text
+
+
+def test_the_demo() -> None:
+    """pycparser's C with a fault: the edit is the one that undoes it, in a function of its own."""
+    fixtures = Path(__file__).parents[3] / "fixtures"
+    suite = TestSuite.load([fixtures / "c" / "accept"], [fixtures / "c" / "reject"])
+    source = f"{fixtures / 'demo' / 'faulty_c.py'}:FaultyCParser"
+    found = gramspect.suggest(source, suite, budget=600, most=1)
+    (best,) = found.suggestions
+    assert best.status is Status.VALIDATED
+    assert best.describe() == "make expression optional"
+    assert best.change is not None
+    assert "def p_iteration_statement_3_more(self, p):" in best.change.changed.text
+    assert best.confirmation is not None
+    assert best.confirmation.tool.startswith("PLY 3")
