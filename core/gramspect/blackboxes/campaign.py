@@ -32,7 +32,11 @@ from gramspect.spectrum import SpectrumKind
 from gramspect.suite import Expectation
 from gramspect.trace import Verdict
 
-__all__ = ["BlackBox", "blackbox"]
+__all__ = ["DEFAULT_METHOD", "BlackBox", "blackbox"]
+
+DEFAULT_METHOD = Method(evidence=Evidence.SPECTRUM)
+"""How elements are ranked: by the spectra alone. What else a parser had in view at an error is not
+known, so the distance from it says less than with a parser."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,8 @@ def blackbox(
         plan: the tests; by default ``cdrc``.
         texts: how tokens become text, if not by their names or literals.
         adapter, start, options: how the grammar is loaded, as for `localize`.
-        method: what is ranked, and how. The evidence ``edits`` needs a parser, and is refused.
+        method: what is ranked, and how; by default `DEFAULT_METHOD`. The evidence ``edits`` needs
+            a parser, and is refused.
         other: what it means that the system rejects for other reasons than syntax.
         positions: only what lies before a reported error counts.
         rounds: at most so many differences are told apart, one after the other.
@@ -97,7 +102,7 @@ def blackbox(
     """
     if jobs < 1 or rounds < 0 or (timeout is not None and timeout <= 0):
         raise ValueError("the time limit, the jobs and the rounds must be positive")
-    how = method or Method()
+    how = method or DEFAULT_METHOD
     metric_named(how.metric)
     if how.evidence is Evidence.EDITS:
         raise GramspectError("the evidence 'edits' needs a parser; a black box has none")

@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from typing import Any, TypeVar
 
 import click
 
 from gramspect.blackboxes.answers import Wording
 from gramspect.blackboxes.asking import System
 from gramspect.blackboxes.callables import PythonCallable
+from gramspect.blackboxes.campaign import DEFAULT_METHOD
 from gramspect.blackboxes.campaign import blackbox as run_campaign
 from gramspect.blackboxes.commands import Command
-from gramspect.cli.options import loading_options, ranking_options, running_options
+from gramspect.cli.options import loading, loading_options, running_options
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.errors import GramspectError
 from gramspect.evidence import Evidence
 from gramspect.files import check_writable
 from gramspect.generation.suite import NEGATIVES, Plan
+from gramspect.metrics import METRICS
 from gramspect.ranking import Ties
 from gramspect.report.blackbox_json import blackbox_json
 from gramspect.report.blackbox_text import blackbox_lines
 from gramspect.results import Method
 from gramspect.spectrum import SpectrumKind
-from gramspect.trace import Extraction, Verdict
+from gramspect.trace import Verdict
 
 __all__ = ["blackbox"]
 
+F = TypeVar("F", bound=Callable[..., object])
+
 _TOP = 10
+
+
+def _choice(name: str, values: Iterable[StrEnum], default: StrEnum, text: str) -> Callable[[F], F]:
+    choices = click.Choice([str(value) for value in values])
+    return click.option(name, type=choices, default=str(default), show_default=True, help=text)
 
 
 @click.command()
@@ -105,7 +116,21 @@ _TOP = 10
     help="Answers of earlier runs; only new tests are asked, and their answers added.",
 )
 @loading_options
-@ranking_options
+@_choice("--spectrum", SpectrumKind, DEFAULT_METHOD.spectrum, "What is ranked.")
+@_choice(
+    "--evidence",
+    (Evidence.SPECTRUM, Evidence.ERROR, Evidence.BOTH),
+    DEFAULT_METHOD.evidence,
+    "What a score is made of.",
+)
+@click.option(
+    "--metric",
+    default=DEFAULT_METHOD.metric,
+    show_default=True,
+    help=f"{', '.join(sorted(METRICS))}; dstar:3 is DStar with the exponent 3.",
+)
+@_choice("--ties", Ties, DEFAULT_METHOD.ties, "Which rank the elements of a tie get.")
+@click.option("--group", is_flag=True, help="Rank non-terminals, by the best element of each.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="How many elements to show.")
 @running_options
 @click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
@@ -130,6 +155,11 @@ def blackbox(
     limit: int | None,
     seed: int | None,
     rounds: int,
+    spectrum: str,
+    evidence: str,
+    metric: str,
+    ties: str,
+    group: bool,
     state: str | None,
     top: int | None,
     timeout: float | None,
@@ -149,7 +179,12 @@ def blackbox(
     if output is not None:
         check_writable(output)
     system = _system(line, function, Wording(syntax_errors, positions), accepted, suffix)
-    method, loaded = _method(how), _loaded(how)
+    method = Method(
+        SpectrumKind(spectrum), evidence=Evidence(evidence), metric=metric, ties=Ties(ties),
+        grouped=group,
+    )  # fmt: skip
+    loaded = loading(**how)
+    del loaded["actions"]  # a grammar is read here, no parser runs
     if not criteria and not n_random and not negative:
         criteria = ("cdrc",)
     plan = Plan(
@@ -186,24 +221,3 @@ def _system(
     if function is not None and line is None:
         return PythonCallable(function, wording)
     raise GramspectError("name the system with --command or --python, one of them")
-
-
-def _method(how: dict[str, Any]) -> Method:
-    """How to rank, from the ranking options, which are taken out of `how`."""
-    return Method(
-        SpectrumKind(how.pop("spectrum")),
-        Extraction(how.pop("extraction")),
-        Evidence(how.pop("evidence")),
-        how.pop("metric"),
-        Ties(how.pop("ties")),
-        how.pop("group"),
-    )
-
-
-def _loaded(how: dict[str, Any]) -> dict[str, Any]:
-    """How the grammar is loaded, from what is left of the options."""
-    from gramspect.cli.options import loading
-
-    loaded = loading(**how)
-    del loaded["actions"]  # a grammar is read here, no parser runs
-    return loaded
