@@ -14,6 +14,7 @@ from gramspect.trace import ChartTrace, ErrorKind, ParseError, Trace
 from gramspect_antlr.loading import LoadedGrammar
 from gramspect_antlr.outcomes import DIFFERS, Decoder, Outcome, Rejection
 from gramspect_antlr.outline import END_OF_FILE
+from gramspect_antlr.samples import LexerSamples
 
 __all__ = ["AntlrRecognizer", "Rejection"]
 
@@ -42,6 +43,7 @@ class AntlrRecognizer:
         self._terminals = [-1, *map(grammar.symbol, names)]
         end = (s.index for s in grammar.terminals if s.name == END_OF_FILE)
         self._end = next(end, None)
+        self._samples = LexerSamples(loaded, letters)
 
     @property
     def grammar(self) -> Grammar:
@@ -71,6 +73,18 @@ class AntlrRecognizer:
         if types is None:
             return None
         return [*self._parsed(types[:]), *(() if self._end is None else (self._end,))]
+
+    def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
+        """The terminals of each text, the end of the input left out; None if the lexer fails."""
+        read = map(self._java.types, texts)
+        return [None if types is None else self._parsed(types[:]) for types in read]
+
+    def samples(self, terminal: int, limit: int) -> list[str]:
+        """Texts that the lexer reads as that terminal, the shortest first."""
+        types = (t for t, known in enumerate(self._terminals) if known == terminal)
+        return [text for token_type in types for text in self._samples.of(token_type, limit)][
+            :limit
+        ]
 
     def lexer_rules_at_error(self, test: TestCase) -> list[Diagnostic]:
         """The token rules that had read what was read of the token, each where it stopped.

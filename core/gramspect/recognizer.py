@@ -24,6 +24,7 @@ __all__ = [
     "Adapter",
     "Batching",
     "LexerKnowing",
+    "Lexing",
     "LoadOptions",
     "Recognizer",
     "Tokenizing",
@@ -75,6 +76,22 @@ class LexerKnowing(Protocol):
 
     def lexer_rules_at_error(self, test: TestCase) -> Sequence[Diagnostic]:
         """The token rules that the first lexical error of a test has to do with, if known."""
+        ...
+
+
+@runtime_checkable
+class Lexing(Protocol):
+    """A recognizer with a lexer that can be run by itself; texts are made of tokens with it."""
+
+    def samples(self, terminal: int, limit: int) -> Sequence[str]:
+        """At most `limit` texts that the lexer reads as that terminal and nothing else.
+
+        The nicest first, always the same ones; none if none is found.
+        """
+        ...
+
+    def lexed(self, texts: Sequence[str]) -> Sequence[Sequence[int] | None]:
+        """What `Tokenizing.tokens` says of each text, the end of the input left out."""
         ...
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from gramspect.cli.options import loading, loading_options
+from gramspect.cli.options import loading, loading_options, texts_options
 from gramspect.cli.output import ProgressBar
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, writing_folder, writing_whole
@@ -22,6 +22,7 @@ from gramspect.generation.minimal import Embedding
 from gramspect.generation.sampling import Sampling, Strategy
 from gramspect.generation.sources import read_grammar
 from gramspect.generation.suite import NEGATIVES, Generation, Plan
+from gramspect.generation.texts import Spacing
 from gramspect.grammar import Grammar
 from gramspect.report.text import printable
 
@@ -115,6 +116,7 @@ class Form(StrEnum):
     help="How likely a rule is in random sentences, such as stmt:3=0.5; else 1.",
 )
 @loading_options
+@texts_options
 @click.option(
     "--format",
     "form",
@@ -144,6 +146,9 @@ def generate(
     max_tokens: int | None,
     max_height: int | None,
     weights: tuple[str, ...],
+    model: str | None,
+    samples: str | None,
+    spacing: str,
     form: str | None,
     output: str | None,
     **how: Any,
@@ -157,7 +162,9 @@ def generate(
 
     Exit status: 0 the suite is written, 2 something cannot be used.
     """
-    loaded, texts = read_grammar(grammar, **loading(**how))
+    loaded, texts = read_grammar(
+        grammar, **loading(**how), model=model, samples=samples, spacing=Spacing(spacing), seed=seed
+    )
     if not criteria and not n_random and not negative:
         criteria = ("rule",)
     sampling = Sampling(

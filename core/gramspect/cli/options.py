@@ -11,6 +11,7 @@ import click
 
 from gramspect import localization
 from gramspect.evidence import Evidence
+from gramspect.generation.texts import Spacing
 from gramspect.metrics import METRICS
 from gramspect.ranking import Ties
 from gramspect.recognizer import own_tests
@@ -29,6 +30,7 @@ __all__ = [
     "running_options",
     "suite_of",
     "suite_options",
+    "texts_options",
 ]
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -167,6 +169,21 @@ def loading(
     options = {"case": case or "", "trailing": "allow" if allow_trailing else ""}
     options.update(click.get_current_context().meta[_OPTIONS])
     return {"adapter": adapter, "start": start, "actions": not no_actions, "options": options}
+
+
+def texts_options(command: F) -> F:
+    """``--model``, ``--samples`` and ``--spacing``: arguments of `read_grammar`."""
+    return _together(
+        click.option(
+            "--model",
+            metavar="FILE",
+            help="What part of the language is tested, and with which names (.toml).",
+        ),
+        click.option(
+            "--samples", metavar="FILE", help="Texts of tokens (.toml), before those of the lexer."
+        ),
+        _choice("--spacing", Spacing, Spacing.BLANK, "What is tried first between tokens."),
+    )(command)
 
 
 def running_options(command: F) -> F:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gramspect.errors import MissingDependency
-from gramspect.generation.words import TokenNames
+from gramspect.generation.texts import Spacing, read_model, read_samples, sample_texts
+from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, adapter_for
+from gramspect.recognizer import Lexing, LoadOptions, Recognizer, adapter_for
 from gramspect.recognizer import adapter as adapter_named
 from gramspect.runner import silenced
 
@@ -27,26 +28,59 @@ def read_grammar(
     start: str | None = None,
     actions: bool = True,
     options: Mapping[str, str] | None = None,
-) -> tuple[Grammar, TokenNames]:
-    """The grammar of a source as an adapter takes it, and tests as token names.
+    model: str | None = None,
+    samples: str | None = None,
+    spacing: Spacing = Spacing.BLANK,
+    seed: int | None = None,
+) -> tuple[Grammar, Texts]:
+    """The grammar of a source as an adapter takes it, and what makes tests of its tokens.
 
-    The arguments are those of `localize`. No parser is made of a yacc grammar. Of other tools'
-    grammars, a terminal for the end of the input, such as ANTLR's EOF, is not written.
+    If the adapter knows the lexer, or samples are given, tests are texts, else token names
+    separated by blanks. No parser is made of a yacc grammar. Of other tools' grammars, a terminal
+    for the end of the input, such as ANTLR's EOF, is not written.
+
+    Args:
+        source, adapter, start, actions, options: those of `localize`.
+        model: a file that says what is tested (`gramspect.generation.texts.model`).
+        samples: a file with texts of tokens (`gramspect.generation.texts.subject`).
+        spacing: what is tried first between two tokens.
+        seed: draws among the samples of tokens.
 
     Raises:
-        GramspectError: no adapter takes the source, or its grammar is broken.
+        GramspectError: no adapter takes the source, its grammar or one of the files is broken, or
+            tokens have no text.
         MissingDependency: something the adapter needs is not installed.
     """
+    grammar, lexer = _loaded(source, adapter, LoadOptions(start, actions, options or {}))
+    silent = [s.index for s in grammar.terminals if s.name in _END_OF_FILE and lexer is not None]
+    if not isinstance(lexer, Lexing):
+        if samples is None and model is None:
+            return grammar, TokenNames(grammar, silent)
+        lexer = None
+    given = {} if samples is None else read_samples(samples, grammar)
+    return sample_texts(
+        grammar,
+        lexer,
+        given=given,
+        model=None if model is None else read_model(model),
+        silent=silent,
+        spacing=spacing,
+        seed=seed,
+    )
+
+
+def _loaded(
+    source: str, adapter: str | None, options: LoadOptions
+) -> tuple[Grammar, Recognizer | None]:
+    """The grammar of a source, and its parser unless it is only read."""
     found = adapter_for(source) if adapter is None else adapter_named(adapter)
     if found.name in _YACC:
         from gramspect.yacc import read_yacc
 
-        grammar = read_yacc(source, start=start)
-        return grammar, TokenNames(grammar)
+        return read_yacc(source, start=options.start), None
     missing = found.missing()
     if missing is not None:
         raise MissingDependency(missing)
     with silenced():
-        grammar = found.load(source, LoadOptions(start, actions, options or {})).grammar
-    ends = (symbol.index for symbol in grammar.terminals if symbol.name in _END_OF_FILE)
-    return grammar, TokenNames(grammar, ends)
+        recognizer = found.load(source, options)
+    return recognizer.grammar, recognizer

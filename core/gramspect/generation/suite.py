@@ -18,7 +18,7 @@ from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.generation.rule_mutation import RULE_OPERATORS, RuleMutator
 from gramspect.generation.sampling import Sampling, random_derivations
 from gramspect.generation.token_mutation import TOKEN_OPERATORS, TokenMutator
-from gramspect.generation.words import Texts, TokenNames
+from gramspect.generation.words import Checked, Texts, TokenNames
 from gramspect.grammar import Grammar
 from gramspect.seeding import Mutation
 from gramspect.suite import TestCase, TestSuite
@@ -27,6 +27,9 @@ __all__ = ["NEGATIVES", "Generation", "Plan", "as_suite", "distinct", "generate"
 
 REMEMBERED = 1_000_000
 """How many tests are remembered at least, so that they are not repeated."""
+
+_BATCH = 256
+"""How many tests the lexer reads at once."""
 
 _MISSES = 10_000
 """So many random sentences in a row that are not new end a random suite."""
@@ -84,6 +87,8 @@ class Generation:
         self.minimal = Minimal(grammar, self.plan.embedding, choices)
         self._missing = frozenset(self.texts.missing)
         self._silent = frozenset(self.texts.silent)
+        self._n_unread = 0
+        self._unread_tokens: tuple[int, ...] = ()
 
     def __iter__(self) -> Iterator[GeneratedTest]:
         """The tests, positive ones first, each text once (see `distinct`)."""
@@ -95,15 +100,32 @@ class Generation:
         used = self._missing.intersection(self.minimal.symbols)
         named = (self.grammar.symbols[t].display for t in sorted(used))
         missing = (f"{name} has no known text; tests with it are left out" for name in named)
-        return (*map(str, self.minimal.skipped), *missing)
+        notes = (*map(str, self.minimal.skipped), *missing)
+        if not self._n_unread:
+            return notes
+        text = self.texts.text(self._unread_tokens)
+        number = f"{self._n_unread:,} tests are" if self._n_unread > 1 else "one test is"
+        unread = f"{number} left out: the lexer does not read the text as its tokens, as in"
+        return (f"{unread} {text!r}", *notes)
 
     def _limited(self, tests: Iterator[GeneratedTest]) -> Iterator[GeneratedTest]:
         return islice(distinct(self._with_text(tests)), self.plan.limit)
 
     def _with_text(self, tests: Iterator[GeneratedTest]) -> Iterator[GeneratedTest]:
         if self._missing or self._silent:
-            return (test for test in tests if self._has_text(test.tokens))
-        return tests
+            tests = (test for test in tests if self._has_text(test.tokens))
+        return self._read_back(tests, self.texts) if isinstance(self.texts, Checked) else tests
+
+    def _read_back(self, tests: Iterator[GeneratedTest], texts: Checked) -> Iterator[GeneratedTest]:
+        """The tests that the lexer reads as their tokens; of the others one is remembered."""
+        while batch := list(islice(tests, _BATCH)):
+            good = texts.read_back(test.tokens for test in batch)
+            for test, is_read in zip(batch, good, strict=True):
+                if is_read:
+                    yield test
+                else:
+                    self._n_unread += 1
+                    self._unread_tokens = self._unread_tokens or test.tokens
 
     def _has_text(self, tokens: tuple[int, ...]) -> bool:
         end = len(tokens)

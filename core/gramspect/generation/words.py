@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from gramspect.grammar import Grammar
 
-__all__ = ["Texts", "TokenNames"]
+__all__ = ["Checked", "Texts", "TokenNames"]
 
 
 class Texts(Protocol):
@@ -32,6 +32,15 @@ class Texts(Protocol):
 
     def starts(self, tokens: Sequence[int]) -> Sequence[int]:
         """Where in that text each token begins; a place for the end comes last."""
+        ...
+
+
+@runtime_checkable
+class Checked(Protocol):
+    """Texts that may fail: a lexer does not always read them as the tokens they were made of."""
+
+    def read_back(self, sequences: Iterable[tuple[int, ...]]) -> Sequence[bool]:
+        """Whether the lexer reads the text of each sequence as its tokens."""
         ...
 
 

@@ -1,0 +1,185 @@
+"""Texts for the tokens of an ANTLR lexer, found on its automaton (ATN).
+
+Every token rule is a part of one network, fragments are parts that are called. Sets, negations and
+case-insensitive letters are what the automaton has made of them. Predicates are taken as true, and
+the end of the input is no way to end a token. A text counts if ANTLR's own lexer, in the mode of
+the rule, makes the token of it and nothing else. A rule that goes on in another mode (``more``) is
+put before the tokens of that mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, islice
+from typing import Any
+
+from gramspect.generation.texts.network import Network, preferred
+from gramspect_antlr.loading import LoadedGrammar
+from gramspect_jvm import java_class
+
+__all__ = ["LexerSamples"]
+
+_ATN = "org.antlr.v4.runtime.atn"
+
+_TRIED = 500
+"""How many texts of one rule are tried."""
+
+_PATIENCE = 50
+"""After a text that fits, the search ends at so many in a row that do not."""
+
+
+@dataclass(frozen=True)
+class _TokenRule:
+    """A rule of the lexer that is no fragment: `entry` is its state in the network.
+
+    `next_mode` is set if the token is not complete at the end of the rule (``more``).
+    """
+
+    entry: int
+    token_type: int
+    mode: int
+    next_mode: int | None
+
+
+class LexerSamples:
+    """Finds texts for the tokens of one lexer."""
+
+    def __init__(self, loaded: LoadedGrammar, letters: str = "") -> None:
+        self._java = loaded.java.lexerGrammar()
+        self._letters = letters
+
+    def of(self, token_type: int, limit: int) -> list[str]:
+        """At most so many texts of a token type, the shortest first."""
+        found: dict[str, None] = {}
+        for wide in (False, True):
+            for rule in self._rules:
+                if rule.token_type == token_type and rule.next_mode is None and not found:
+                    found.update(dict.fromkeys(islice(self._texts(rule, wide), limit)))
+            if found:
+                break
+        return list(found)[:limit]
+
+    def _texts(self, rule: _TokenRule, wide: bool) -> Iterator[str]:
+        """The texts of a rule that the lexer reads as its token."""
+        network = self._networks[wide]
+        candidates = ((rule.mode, text) for text in network.texts(rule.entry))
+        openings = (
+            (other.mode, opening)
+            for other in self._rules
+            if other.next_mode == rule.mode
+            for opening in islice(network.texts(other.entry), 1)
+        )
+        behind = (
+            (mode, opening + text)
+            for mode, opening in openings
+            for text in islice(network.texts(rule.entry), _PATIENCE)
+        )
+        misses, found = 0, False
+        for mode, text in islice(chain(behind, candidates), _TRIED):
+            if self._reads(text, mode, rule.token_type):
+                misses, found = 0, True
+                yield text
+            else:
+                misses += 1
+                if found and misses > _PATIENCE:
+                    return
+
+    # --- the automaton -------------------------------------------------------------------
+
+    @cached_property
+    def _atn(self) -> Any:
+        return self._interpreter.getATN()
+
+    @cached_property
+    def _networks(self) -> tuple[Network, Network]:
+        """The automaton with the nicest characters of each set, and with all of ASCII."""
+        return self._network(wide=False), self._network(wide=True)
+
+    def _network(self, *, wide: bool) -> Network:
+        stop = java_class(f"{_ATN}.RuleStopState")
+        call = java_class(f"{_ATN}.RuleTransition")
+        network = Network()
+        states = list(self._atn.states)
+        for _ in states:
+            network.state()
+        for number, state in enumerate(states):
+            if isinstance(state, stop):
+                network.finals.add(number)
+            elif state is not None:
+                for transition in state.getTransitions():
+                    target = int(transition.target.stateNumber)
+                    if isinstance(transition, call):
+                        network.call(number, int(transition.followState.stateNumber), target)
+                    elif transition.isEpsilon():
+                        network.skip(number, target)
+                    else:
+                        network.read(number, target, _characters(transition, wide))
+        return network
+
+    @cached_property
+    def _rules(self) -> list[_TokenRule]:
+        """Those of the default mode first, in the order in which the lexer tries them."""
+        acting = java_class(f"{_ATN}.ActionTransition")
+        types: dict[int, int] = dict(enumerate(map(int, self._atn.ruleToTokenType)))
+        following: dict[int, int | None] = {}
+        more: set[int] = set()
+        for state in self._atn.states:
+            for transition in () if state is None else state.getTransitions():
+                if isinstance(transition, acting) and transition.actionIndex >= 0:
+                    action = self._atn.lexerActions[transition.actionIndex]
+                    rule = int(transition.ruleIndex)
+                    match str(action.getActionType()):
+                        case "TYPE":
+                            types[rule] = int(action.getType())
+                        case "MORE":
+                            more.add(rule)
+                        case "MODE" | "PUSH_MODE":
+                            following[rule] = int(action.getMode())
+        found = []
+        for mode, start in enumerate(self._atn.modeToStartState):
+            for transition in start.getTransitions():
+                rule = int(transition.target.ruleIndex)
+                following_mode = following.get(rule, mode) if rule in more else None
+                entry = int(transition.target.stateNumber)
+                found.append(_TokenRule(entry, types[rule], mode, following_mode))
+        return found
+
+    # --- the lexer -----------------------------------------------------------------------
+
+    @cached_property
+    def _interpreter(self) -> Any:
+        lexer = self._java.createLexerInterpreter(_stream(""))
+        lexer.removeErrorListeners()
+        return lexer
+
+    def _reads(self, text: str, mode: int, token_type: int) -> bool:
+        """Whether the text is one token of that type, on the parser's channel."""
+        lexer = self._interpreter
+        seen = {"upper": text.upper(), "lower": text.lower()}.get(self._letters, text)
+        stream = _stream(seen)
+        lexer.setInputStream(stream)
+        lexer.mode(mode)
+        try:
+            token = lexer.nextToken()
+        except Exception:  # whatever Java throws
+            return False
+        whole = int(token.getStopIndex()) == int(stream.size()) - 1
+        return whole and int(token.getType()) == token_type and int(token.getChannel()) == 0
+
+
+def _stream(text: str) -> Any:
+    return java_class("org.antlr.v4.runtime.CharStreams").fromString(text)
+
+
+def _characters(transition: Any, wide: bool) -> str:
+    """Characters that a transition reads; the end of the input is none."""
+    found = preferred(lambda c: bool(transition.matches(ord(c), 0, 0x10FFFF)), wide)
+    if found:
+        return found
+    label = transition.label()
+    if label is None or label.isNil():
+        return ""
+    least = int(label.getMinElement())
+    return chr(least) if least >= 0 else ""
