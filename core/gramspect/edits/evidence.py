@@ -10,12 +10,10 @@ import numpy as np
 from gramspect.edits.failing import (
     COMPILE_FROM,
     MOST_TOKENS,
-    Key,
     Searched,
-    key_of,
     search_failing,
 )
-from gramspect.edits.model import Edit
+from gramspect.edits.model import Edit, Key
 from gramspect.edits.weights import edit_weights
 from gramspect.evidence import Caveat, Evidence, Scores, caveats_of, scores
 from gramspect.grammar import Grammar
@@ -94,7 +92,7 @@ def proposals(searched: Iterable[Searched]) -> Mapping[int, tuple[Proposal, ...]
     for one in searched:
         for outcome in one.outcomes:
             if one.mends(outcome):
-                found.setdefault(key_of(outcome.edit), []).append((one.test, outcome.edit))
+                found.setdefault(outcome.edit.key, []).append((one.test, outcome.edit))
     by_item: dict[int, list[Proposal]] = {}
     for (item, _, _), uses in found.items():
         cheapest = dict(reversed(uses))

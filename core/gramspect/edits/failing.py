@@ -13,7 +13,7 @@ from math import inf
 from time import monotonic
 
 from gramspect.chart import parse_chart
-from gramspect.edits.model import Edit, EditKind
+from gramspect.edits.model import Edit, EditKind, Key
 from gramspect.edits.restriction import rejecting
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
@@ -41,13 +41,6 @@ LEFT_FOR_CHECKS = 0.25
 """The part of the time that is kept for what comes behind the search."""
 
 _INSTEAD = {EditKind.INSERT: EditKind.REQUIRE, EditKind.REPLACE: EditKind.NARROW}
-
-Key = tuple[int, EditKind, tuple[int, ...]]
-"""An edit, wherever in an input it helps."""
-
-
-def key_of(edit: Edit) -> Key:
-    return edit.item, edit.kind, edit.symbols
 
 
 @dataclass(frozen=True)
@@ -164,7 +157,7 @@ class _Work:
             if not trial.chart.accepted:
                 left = self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
                 outcomes = self._outcomes(trial, monotonic() + left)
-                helping = {key_of(o.edit): o for o in reversed(outcomes) if o.accepted}
+                helping = {o.edit.key: o for o in reversed(outcomes) if o.accepted}
                 further = [outcome for outcome in outcomes if not outcome.accepted]
                 found.append(_Found(number, trial, True, helping, further))
 
@@ -200,27 +193,27 @@ class _Work:
         for number, trial in self._trials(_spread(tests, Expectation.REJECT, MOST_TESTS)):
             if trial.chart.accepted:
                 edits = rejecting(trial.chart, trial.tokens, self.begin + self.budget)
-                helping = {key_of(edit): _rejection(edit) for edit in edits}
+                helping = {edit.key: _rejection(edit) for edit in edits}
                 found.append(_Found(number, trial, False, helping))
         if len(found) > len(rejected):
             self._instead(found[len(rejected) :], rejected)
 
     def _instead(self, accepted: Sequence[_Found], rejected: Sequence[_Found]) -> None:
         """Note which restrictions serve tests of both kinds."""
-        edits = {key_of(e): e for one in rejected for e in _stricter(self.grammar, one.helping)}
+        edits = {e.key: e for one in rejected for e in _stricter(self.grammar, one.helping)}
         for one in accepted:
             wanted = [edit for key, edit in edits.items() if key not in one.helping]
             reached = one.trial.reached(wanted)
             for edit, end in zip(wanted, reached, strict=True):
                 if end <= len(one.trial.tokens):
-                    one.helping[key_of(edit)] = _rejection(replace(edit, column=end))
+                    one.helping[edit.key] = _rejection(replace(edit, column=end))
         both = {key: outcome.edit for one in accepted for key, outcome in one.helping.items()}
         for one in rejected:
             wanted = [edit for key, edit in both.items() if key not in one.helping]
             for edit, accepts in zip(wanted, one.trial.accepts(wanted), strict=True):
                 if accepts:
                     at = replace(edit, column=one.trial.chart.end)
-                    one.helping[key_of(edit)] = Outcome(at, True, len(one.trial.tokens))
+                    one.helping[edit.key] = Outcome(at, True, len(one.trial.tokens))
 
     def find_harmful(
         self, found: Sequence[_Found], passing: Sequence[TestCase], harmful: dict[Key, Edit]
@@ -241,7 +234,7 @@ class _Work:
             ]
             for edit, accepts in zip(left, trial.accepts(left), strict=True):
                 if accepts is not trial.chart.accepted:
-                    harmful[key_of(edit)] = edit
+                    harmful[edit.key] = edit
 
 
 def _spread(

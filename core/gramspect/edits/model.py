@@ -12,7 +12,7 @@ import numpy as np
 from gramspect.grammar import Grammar, Operator
 from gramspect.source import Span
 
-__all__ = ["Edit", "EditKind", "applied", "generality", "many"]
+__all__ = ["Edit", "EditKind", "Key", "applied", "generality", "many"]
 
 EARLIER_COLUMN = 0.25
 """The cost of every token that lies between the edit and the error."""
@@ -59,6 +59,10 @@ class EditKind(StrEnum):
         return self in (EditKind.INSERT, EditKind.REQUIRE, EditKind.SEPARATE)
 
 
+Key = tuple[int, EditKind, tuple[int, ...]]
+"""See `Edit.key`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """One change at `item`: what may, or must, stand there.
@@ -73,6 +77,11 @@ class Edit:
     symbols: tuple[int, ...]
     column: int
     cost: float
+
+    @property
+    def key(self) -> Key:
+        """What tells it from other edits, wherever in an input it helps."""
+        return self.item, self.kind, self.symbols
 
     def describe(self, grammar: Grammar) -> str:
         """The edit in words."""

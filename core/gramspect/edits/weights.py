@@ -16,6 +16,7 @@ many(n).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -47,6 +48,7 @@ def edit_weights(kind: SpectrumKind, grammar: Grammar, searched: Sequence[Search
     )
     calls = _calls(grammar)
     weights = calls.with_choices(extending) + restricting
+    weights[list(_serving_all(searched))] *= 2
     return of_elements(kind, grammar, weights / many(calls.callers[calls.owner]))
 
 
@@ -60,6 +62,13 @@ def _mean(searched: Sequence[Searched], grammar: Grammar, n_searched: int) -> Sc
         most = max([SLIGHT, *best.values()])
         weights[list(best)] += np.array(list(best.values())) / most
     return weights / max(1, n_searched)
+
+
+def _serving_all(searched: Sequence[Searched]) -> set[int]:
+    """The items where one edit gives all tests the right verdict."""
+    keys = (key for one in searched for key in {o.edit.key for o in one.outcomes if one.mends(o)})
+    served = Counter(keys)
+    return {item for (item, _, _), tests in served.items() if tests == len(searched)}
 
 
 def _worth(searched: Searched) -> Iterator[tuple[int, float]]:
