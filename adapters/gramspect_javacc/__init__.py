@@ -1,8 +1,8 @@
 """The adapter for JavaCC: runs .jj and .jjt grammars, and parsers that were generated years ago.
 
-Grammar files go through the real JavaCC and the Java compiler, in memory; generated classes are taken
-from jars as they are. Either way the byte code of the parser is instrumented while it is loaded.
-Loading a source runs its code.
+Grammar files go through the real JavaCC and the Java compiler, in memory; generated classes are
+taken from jars as they are. Either way the byte code of the parser is instrumented while it is
+loaded. Loading a source runs its code.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class JavaccAdapter:
         ``text``) and ``trailing`` (``allow``: the start production need not consume everything).
 
         Raises:
-            GrammarError: JavaCC or the Java compiler refuses the grammar, or there is no such start.
+            GrammarError: JavaCC or the Java compiler refuses it, or there is no such start.
             AdapterError: something cannot be read or loaded, or there is no Java compiler.
             MissingDependency: JPype or Java is missing.
         """

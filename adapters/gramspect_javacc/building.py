@@ -22,8 +22,8 @@ from gramspect_javacc.loading import call_java
 from gramspect_javacc.messages import read_messages
 from gramspect_javacc.outcomes import Decoder, Outcome, Rejection, Strange
 from gramspect_javacc.outline import Compiled, read_outline
+from gramspect_javacc.reading import read_javacc
 from gramspect_javacc.recognizer import DIFFERS
-from gramspect_javacc.syntax import read_javacc
 from gramspect_javacc.writing import ENTRY, Written, write
 
 __all__ = ["SequenceRecognizer"]

@@ -1,9 +1,9 @@
 """The grammar of a generated parser: from its class alone, or from its class and its grammar file.
 
 The class says which token kinds and productions its sites stand for; a grammar file says how the
-user wrote them, and where. Sites and the elements of a production come in the same order, so they are
-matched by name; where they do not all match (the file is not the one that the class was made of, or
-code behind a ``return`` was dropped by the compiler), by a longest common subsequence.
+user wrote them, and where. Sites and the elements of a production come in the same order, so they
+are matched by name; where they do not all match (the file is not the one that the class was made
+of, or JavaCC has dropped an alternative that nothing chooses), by a longest common subsequence.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class _Mapping:
             rule = rules.get(label or name)
             display = shown.get(name) or (f"<{label}>" if literal is None else name)
             spellings = tuple(text for text in (literal, label) if text and text != name)
-            yield ebnf.Token(name, rule and rule.span, display, spellings)
+            yield ebnf.Token(name, rule.span if rule else None, display, spellings)
 
     def token_rules(self) -> dict[str, TokenRule]:
         """The written token rules by label, and literals with quotes."""
@@ -146,7 +146,7 @@ class _Mapping:
                 yield self.aligned(found, self.compiled.productions[found], written)
 
     def note(self, message: str, at: Production | None) -> None:
-        self.diagnostics.append(Diagnostic("javacc-differs", message, at and at.span))
+        self.diagnostics.append(Diagnostic("javacc-differs", message, at.span if at else None))
 
     def recovered(
         self, index: int, production: CompiledProduction, written: Production | None
@@ -187,9 +187,7 @@ class _Mapping:
             written, {place: (index, sites[other]) for place, other in pairs.items()}
         )
 
-    def renamed(
-        self, written: Production, sites: Mapping[int, tuple[int, int]]
-    ) -> Definition:
+    def renamed(self, written: Production, sites: Mapping[int, tuple[int, int]]) -> Definition:
         """The definition with the names of terminals, its elements numbered."""
         counter = iter(range(len(list(references([written.definition])))))
 
@@ -198,7 +196,9 @@ class _Mapping:
                 return Block(element.operator, all_of(element.alternatives), element.span)
             index, site = sites.get(next(counter), (0, 0))
             self.element(index, site)
-            return Reference(self.reference_name(element, index, site), element.span, element.display)
+            return Reference(
+                self.reference_name(element, index, site), element.span, element.display
+            )
 
         def all_of(alternatives: Sequence[Alternative]) -> tuple[Alternative, ...]:
             return tuple(Alternative(tuple(map(rename, a.elements)), a.span) for a in alternatives)

@@ -1,4 +1,4 @@
-"""Loads JavaCC parsers: from grammar files, by running JavaCC and the Java compiler, or from classes.
+"""Loads JavaCC parsers: from grammar files, by JavaCC and the Java compiler, or from classes.
 
 Sources are ``Foo.jj`` and ``Foo.jjt``, and ``place:package.Class`` where the place is a jar or a
 folder of classes; the class may be left out where there is one parser only.
@@ -19,7 +19,8 @@ from gramspect.source import SourceText, Span
 from gramspect_javacc.grammar import Mapped, map_grammar
 from gramspect_javacc.messages import Messages, read_messages
 from gramspect_javacc.outline import Compiled, read_outline
-from gramspect_javacc.syntax import JavaccFile, read_javacc
+from gramspect_javacc.reading import read_javacc
+from gramspect_javacc.syntax import JavaccFile
 
 __all__ = ["LoadedParser", "classes_in", "load_parser", "split_source"]
 
@@ -48,7 +49,9 @@ class LoadedParser:
                 unrecorded += (index, 0)
                 continue
             sites = range(1, len(production.sites) + 1)
-            unrecorded += [n for s in sites if (index, s) not in mapped.elements for n in (index, s)]
+            unrecorded += [
+                n for s in sites if (index, s) not in mapped.elements for n in (index, s)
+            ]
         name = mapped.grammar.symbols[mapped.grammar.start].name
         start = next((i for i, p in enumerate(productions) if p.name == name), None)
         if start is None:
@@ -83,11 +86,13 @@ def load_parser(source: str, options: LoadOptions) -> LoadedParser:
     from gramspect_jvm.classpath import parse_classpath
 
     classpath = parse_classpath(options.extra.get("classpath", ""))
-    parser, grammar = options.extra.get("parser"), options.extra.get("grammar")
+    parser = options.extra.get("parser")
+    diagnostics: tuple[Diagnostic, ...] = ()
+    written: JavaccFile | None
     if source.endswith(GRAMMARS) and parser is None:
         compiled, written, diagnostics = _generate(source, classpath)
     else:
-        diagnostics = ()
+        grammar = options.extra.get("grammar")
         if source.endswith(GRAMMARS):
             grammar = source
         else:

@@ -38,13 +38,13 @@ def read_messages(printed: str, file: str) -> Messages:
         if place is not None:
             line, column = (max(int(n), 1) for n in place.groups() if n is not None)
             span = Span(file, line, column, line, column)
-        text = _EXPECTING.sub("", " ".join(_without_place(text).split())).replace(" .", ".")
+        said = _EXPECTING.sub("", " ".join(_without_place(text).split())).replace(" .", ".")
         if kind != "Warning":
-            errors.append(Diagnostic("javacc-error", f"JavaCC: {text}", span))
-        elif text.startswith(_CONFLICT):
-            conflicts.append(Diagnostic("choice-conflict", f"JavaCC: {text}", span))
-        elif not text.startswith(_NO_MATTER):
-            warnings.append(Diagnostic("javacc-warning", f"JavaCC: {text}", span))
+            errors.append(Diagnostic("javacc-error", f"JavaCC: {said}", span))
+        elif said.startswith(_CONFLICT):
+            conflicts.append(Diagnostic("choice-conflict", f"JavaCC: {said}", span))
+        elif not said.startswith(_NO_MATTER):
+            warnings.append(Diagnostic("javacc-warning", f"JavaCC: {said}", span))
     return Messages(tuple(errors), tuple(conflicts), tuple(warnings))
 
 
@@ -58,7 +58,9 @@ def _messages(printed: str) -> Iterator[tuple[str, str]]:
     kind, lines = "", list[str]()
     for line in [*printed.splitlines(), "Detected"]:
         begin = _BEGIN.match(line)
-        ends = line.startswith(("Detected", "File ", "Parser generated", "Reading from", "Java Com"))
+        ends = line.startswith(
+            ("Detected", "File ", "Parser generated", "Reading from", "Java Com")
+        )
         if begin is not None or ends:
             if kind:
                 yield kind, "\n".join(lines)

@@ -27,9 +27,9 @@ ACCEPTED, SYNTAX_ERROR, LEXICAL_ERROR, UNDECIDED = range(4)
 class Rejection:
     """What a parser says about an input that it rejects.
 
-    `kinds` are those of the tokens up to the end of the input (0), as far as the lexer gets, without
-    those that Java code has consumed; `lines` and `columns`, from 1, say where they are. `token` is
-    the index of the offending one.
+    `kinds` are those of the tokens up to the end of the input (0), as far as the lexer gets,
+    without those that Java code has consumed; `lines` and `columns`, from 1, say where they are.
+    `token` is the index of the offending one.
     """
 
     message: str
@@ -44,7 +44,7 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Strange:
-    """An accepted input whose parse is no derivation of the grammar: Java code has led elsewhere."""
+    """An accepted input whose parse is no derivation: Java code has led elsewhere."""
 
 
 Outcome = Rejection | LLTrace | Undecided | Strange

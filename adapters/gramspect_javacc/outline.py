@@ -108,6 +108,4 @@ def read_outline(java: Any) -> Compiled:
         images,
         frozenset(bits or range(len(images))),
     )
-    return Compiled(
-        str(java.className()), str(java.sourceFile()), tuple(productions), kinds, java
-    )
+    return Compiled(str(java.className()), str(java.sourceFile()), tuple(productions), kinds, java)

@@ -31,16 +31,16 @@ class JavaccRecognizer:
     """A generated parser. Tests are texts.
 
     Accepted tests give the rules that the parser took. A rejected test is charted: the chart gives
-    the maximal viable prefix, which a choice that fails may fall short of, and everything that could
-    have continued it. Where the chart accepts what the parser rejects, it ends where the parser
-    stopped.
+    the maximal viable prefix, which a choice that fails may fall short of, and everything that
+    could have continued it. Where the chart accepts what the parser rejects, it ends where the
+    parser stopped.
     """
 
     def __init__(self, loaded: LoadedParser, *, allow_trailing: bool = False) -> None:
         """Load the classes.
 
         Raises:
-            AdapterError: they cannot be loaded, or the code of the option ``call`` does not compile.
+            AdapterError: they cannot be loaded, or the code of ``call`` does not compile.
         """
         self._grammar = loaded.mapped.grammar
         self._decoder = Decoder(loaded.mapped, loaded.compiled)

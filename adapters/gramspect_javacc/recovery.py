@@ -135,16 +135,14 @@ class _Graph:
         for node in gone:
             del self.edges[node], self.labels[node]
         for targets in self.edges.values():
-            targets -= gone
+            targets.difference_update(gone)
         for source in before:
             self.edges[source].add(kept)
         self.edges[kept], self.labels[kept] = behind, label
 
 
 def _reduce(follow: Follow, reached: set[int]) -> Expression | None:
-    edges = {
-        site: {_END if target == 0 else target for target in follow[site]} for site in reached
-    }
+    edges = {site: {_END if target == 0 else target for target in follow[site]} for site in reached}
     labels: dict[int, Expression] = {site: Sites("site", site=site) for site in reached - {0}}
     return _expression(_Graph(edges, labels))
 

@@ -50,9 +50,7 @@ PARSER_END(Built)
 TOKEN : {{ {tokens} }}
 """
 
-_PLACES = re.compile(
-    r" at line \d+, column \d+( and line \d+,? column \d+ respectively)?"
-)
+_PLACES = re.compile(r" at line \d+, column \d+( and line \d+,? column \d+ respectively)?")
 
 _OPENING = {Operator.OPTION: "[ ", Operator.STAR: "( ", Operator.PLUS: "( "}
 _CLOSING = {Operator.OPTION: " ]", Operator.STAR: " )*", Operator.PLUS: " )+"}
@@ -177,7 +175,9 @@ class _Writer:
         operator = self.grammar.symbols[symbol].operator
         assert operator is not None  # of a block
         if operator in (Operator.STAR, Operator.PLUS):
-            return Block(operator, self.body(self.grammar.rules[self.grammar.rules_of[symbol][1]].rhs[1]))
+            return Block(
+                operator, self.body(self.grammar.rules[self.grammar.rules_of[symbol][1]].rhs[1])
+            )
         alternatives = self.alternatives(symbol)
         if operator is Operator.OPTION:
             return Block(operator, alternatives[:-1])

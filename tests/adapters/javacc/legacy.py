@@ -163,7 +163,7 @@ LEGACY = {
             tuple(
                 _lines("""
 SELECT a , b AS c FROM t WHERE a = 1 AND b <> 'x' ORDER BY a DESC
-SELECT DISTINCT t . a , count ( * ) FROM t INNER JOIN u ON t . a = u . a GROUP BY t . a HAVING count ( * ) > 2
+SELECT DISTINCT t . a , count ( * ) FROM t JOIN u ON t . a = u . a GROUP BY t . a HAVING b > 2
 SELECT * FROM ( SELECT a FROM t UNION ALL SELECT b FROM u ) x WHERE a IN ( 1 , 2 , 3 )
 SELECT CASE WHEN a > 0 THEN 'p' ELSE 'n' END FROM t WHERE EXISTS ( SELECT 1 FROM u )
 SELECT a FROM t WHERE b BETWEEN 1 AND 2 OR c LIKE 'x%' AND d IS NOT NULL LIMIT 10 OFFSET 5

@@ -68,9 +68,7 @@ def _first_of(rhs: Word, first: dict[str, set[str]], nullable: set[str]) -> set[
     return found
 
 
-def _follow(
-    cfg: Cfg, first: dict[str, set[str]], nullable: set[str]
-) -> dict[str, set[str]]:
+def _follow(cfg: Cfg, first: dict[str, set[str]], nullable: set[str]) -> dict[str, set[str]]:
     follow: dict[str, set[str]] = {x: set() for x in cfg.nonterminals}
     follow[cfg.start].add(END)
     changed = True

@@ -85,7 +85,7 @@ def test_warnings_are_notes(load: Load) -> None:
     assert (note.span.line, note.span.column) == (6, 21)
 
 
-def test_files_that_are_not_there(load: Load, tmp_path: Path) -> None:
+def test_files_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(AdapterError, match=r"none.jj: cannot be read \(No such file"):
         adapter.load(str(tmp_path / "none.jj"), LoadOptions())
     with pytest.raises(AdapterError, match=r"none.jar: there is no such jar or folder"):
@@ -93,7 +93,9 @@ def test_files_that_are_not_there(load: Load, tmp_path: Path) -> None:
 
 
 def test_starts_that_are_none(load: Load) -> None:
-    with pytest.raises(GrammarError, match="the start symbol 'stort' has no rule; did you mean start"):
+    with pytest.raises(
+        GrammarError, match="the start symbol 'stort' has no rule; did you mean start"
+    ):
         load('void start() : {} { "a" }', start="stort")
 
 
@@ -142,7 +144,7 @@ def test_classes_that_are_none(classes: Path, tmp_path: Path) -> None:
     with pytest.raises(AdapterError, match="there is no parser in it that JavaCC has generated"):
         load_class(tmp_path)
     (tmp_path / "text.jar").write_text("text")
-    with pytest.raises(AdapterError, match="text.jar: this is no jar"):
+    with pytest.raises(AdapterError, match=r"text.jar: this is no jar"):
         load_class(f"{tmp_path}/text.jar:Parser")
     assert not adapter.claims(f"{tmp_path}/text.jar")
 
@@ -170,7 +172,7 @@ def test_classes_that_others_need(classes: Path, tmp_path: Path) -> None:
 
 
 def test_code_that_does_not_compile(classes: Path) -> None:
-    with pytest.raises(AdapterError, match="the call does not compile: .*cannot find symbol"):
+    with pytest.raises(AdapterError, match=r"the call does not compile: .*cannot find symbol"):
         load_class(f"{classes}:Parser", call="new Parsor(text)")
 
 
@@ -180,9 +182,12 @@ def test_calls(classes: Path) -> None:
         "new Parser(new java.io.StringReader(text)).start()": ["accepted", "rejected"],
         "try { new Parser(new java.io.StringReader(text)).start(); }"
         " catch (ParseException e) { throw new RuntimeException(e); }": ["accepted", "rejected"],
-        "new Parser(new java.io.StringReader(text)).start(); throw new Exception()": ["rejected"] * 2,
-        "new Parser(new java.io.StringReader(text)).start(); throw new IllegalStateException()":
-            ["undecided", "rejected"],
+        "new Parser(new java.io.StringReader(text)).start(); throw new Exception()": ["rejected"]
+        * 2,
+        "new Parser(new java.io.StringReader(text)).start(); throw new IllegalStateException()": [
+            "undecided",
+            "rejected",
+        ],
         "text.length()": ["undecided"] * 2,
         "new Parser(new java.io.StringReader(text.replace('b', 'a'))).start()": ["accepted"] * 2,
     }.items():
@@ -192,7 +197,9 @@ def test_calls(classes: Path) -> None:
 
 def test_the_command_line(classes: Path, command: Command, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a b")
-    answer = command("localize", f"{classes}:None", "--accept", tmp_path / "a.txt", "--adapter", "javacc")
+    answer = command(
+        "localize", f"{classes}:None", "--accept", tmp_path / "a.txt", "--adapter", "javacc"
+    )
     assert answer.status == 2
     assert answer.err.count("\n") == 1
     assert "there is no class None" in answer.err

@@ -1,4 +1,4 @@
-"""Lookahead decides as it does without observation: compared with the same parser in a plain JVM."""
+"""Lookahead decides as without observation: compared with the same parser in a plain JVM."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ void nested() : {} { LOOKAHEAD("a" "a") "a" nested() | "a" }
 """
 
 SEMANTIC = """
-void start() : {} { ( LOOKAHEAD({ getToken(1).kind != EOF && count() < 3 }) item() )* [ ";" ] <EOF> }
+void start() : {} {
+  ( LOOKAHEAD({ getToken(1).kind != EOF && count() < 3 }) item() )* [ ";" ] <EOF>
+}
 void item() : { int before = looked; } {
     LOOKAHEAD("a" { looked++; }) "a" { seen++; }
   | LOOKAHEAD(2, { looked == before }) "b" "a" { seen += 2; }
@@ -34,7 +36,9 @@ void item() : { int before = looked; } {
 """
 MEMBERS = "int seen; int looked; int count() { looked++; return seen; }"
 
-WORDS = [" ".join(word) for n in range(6) for word in product("ab!;", repeat=n) if word[:1] != ("!",)]
+WORDS = [
+    " ".join(word) for n in range(6) for word in product("ab!;", repeat=n) if word[:1] != ("!",)
+]
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,9 @@ EXPRESSIONS = st.recursive(
     SITE,
     lambda inner: st.one_of(
         st.builds(
-            Sites, st.sampled_from(["then", "or"]), st.lists(inner, min_size=2, max_size=4).map(tuple)
+            Sites,
+            st.sampled_from(["then", "or"]),
+            st.lists(inner, min_size=2, max_size=4).map(tuple),
         ),
         st.builds(Repeat, inner, st.booleans(), st.booleans()),
     ),
@@ -79,9 +81,7 @@ def test_shapes() -> None:
 
 def test_what_is_no_expression() -> None:
     """1 2 3, 1 3 or 2 3, but not 3 alone: no expression has each of them once."""
-    found, exact = recover(
-        [frozenset({1, 2}), frozenset({2, 3}), frozenset({3}), frozenset({0})]
-    )
+    found, exact = recover([frozenset({1, 2}), frozenset({2, 3}), frozenset({3}), frozenset({0})])
     assert not exact
     assert isinstance(found, Repeat)
     assert (found.optional, found.once, n_sites(found)) == (True, False, 3)

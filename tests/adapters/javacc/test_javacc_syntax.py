@@ -9,7 +9,8 @@ import pytest
 from gramspect.ebnf import Alternative, Block, Element
 from gramspect.errors import GrammarError
 from gramspect.source import SourceText
-from gramspect_javacc.syntax import JavaccFile, literal_text, read_javacc
+from gramspect_javacc.reading import read_javacc
+from gramspect_javacc.syntax import JavaccFile, literal_text
 
 HEAD = "PARSER_BEGIN(P) public class P {} PARSER_END(P)\n"
 
@@ -44,15 +45,15 @@ def production(expansion: str) -> str:
         ("[ a() ] ( b() )? ( c() )* ( d() )+ ( e() )", "(a)? (b)? (c)* (d)+ (e)()"),
         ("( a() | [ b() | c() ] d() )*", "(a|(b|c)? d)*"),
         # Java code, arguments and assignments
-        ("{ if (x) { y(\"}\"); } /* } */ } a()", "a"),
-        ("x = a(1, \")\", new int[] {1}) y.z[0] = <B> t = \"c\"", 'a B "c"'),
+        ('{ if (x) { y("}"); } /* } */ } a()', "a"),
+        ('x = a(1, ")", new int[] {1}) y.z[0] = <B> t = "c"', 'a B "c"'),
         ("x = <ID>.image { f('\\''); }", "ID"),
         ("this.x = a() x += 0 == 0 ? b() : c()", None),
         ("list<String>() <B>", "list B"),
-        ("a(b(c(), d[1]), \"(\") e()", "a e"),
+        ('a(b(c(), d[1]), "(") e()', "a e"),
         # what decides only
         ("LOOKAHEAD(2) a() | LOOKAHEAD(b() c()) b() | LOOKAHEAD({ x() }) c()", "a|b|c"),
-        ("LOOKAHEAD(2, a() \"b\", { getToken(1).kind == B }) a()", "a"),
+        ('LOOKAHEAD(2, a() "b", { getToken(1).kind == B }) a()', "a"),
         ("a() LOOKAHEAD({ true }) b()", "a b"),
         # try blocks
         ("try { a() b() } catch (ParseException e) { c(); } finally { d(); } e()", "a b e"),
@@ -62,7 +63,7 @@ def production(expansion: str) -> str:
         ("( a() b() ) #Pair(2) { jjtThis.x(); }", "(a b)()"),
         # regular expressions
         ('< "a" | ["b"-"c"] > < X: ("d")+ > < "e" >', '< "a" | ["b"-"c"] > X < "e" >'),
-        ("<#Y: \"f\"> a()", "Y a"),
+        ('<#Y: "f"> a()', "Y a"),
     ],
 )
 def test_expansions(expansion: str, structure: str | None) -> None:
@@ -125,7 +126,9 @@ def test_token_productions() -> None:
         """\
         TOKEN_MGR_DECLS : { int level = 0; void f() { "}".length(); } }
         SKIP : { " " | "\\t" : OTHER | < "//" (~["\\n"])* > { level++; } }
-        <OTHER, DEFAULT> TOKEN [IGNORE_CASE] : { <IF: "if"> | <#D: ["0"-"9"]> | <N: (<D>)+> : DEFAULT }
+        <OTHER, DEFAULT> TOKEN [IGNORE_CASE] : {
+          <IF: "if"> | <#D: ["0"-"9"]> | <N: (<D>)+> : DEFAULT
+        }
         <*> MORE : { "x" }
         SPECIAL_TOKEN : { <C: "/*"> }
         void TOKEN() : {} { <IF> }
@@ -165,10 +168,10 @@ def test_lookaheads_are_noted() -> None:
     [
         ("void p() : {} { a( }", r"P.jj:2:18: '\(' is not closed"),
         ("void p() : {} { a }", r"P.jj:2:19: expected '\('"),
-        ("void p() : {} { \"a\" ", "expected the end of the production, found the end of the file"),
+        ('void p() : {} { "a" ', "expected the end of the production, found the end of the file"),
         ("void p() : {} { ( a() }", r"P.jj:2:23: expected '\)', found '}'"),
         ("void p() { }", "P.jj:2:.*expected"),
-        ("TOKEN : { <A: \"a\" }", "P.jj:2:11: '<' is not closed"),
+        ('TOKEN : { <A: "a" }', "P.jj:2:11: '<' is not closed"),
         ("<A> OTHER : {}", "expected one of TOKEN, SPECIAL_TOKEN, SKIP, MORE"),
         ("void p() : {} { " + "( " * 200 + "}", "nested more than 100 deep"),
     ],
@@ -179,7 +182,7 @@ def test_broken_grammars(body: str, message: str) -> None:
 
 
 def test_other_files() -> None:
-    with pytest.raises(GrammarError, match="P.jj:1:1: expected 'PARSER_BEGIN', found 'grammar'"):
+    with pytest.raises(GrammarError, match=r"P.jj:1:1: expected 'PARSER_BEGIN', found 'grammar'"):
         read_javacc(SourceText("P.jj", "grammar P; a : b ;"))
     with pytest.raises(GrammarError, match="expected 'PARSER_BEGIN', found the end of the file"):
         read_javacc(SourceText("P.jj", ""))

@@ -62,7 +62,7 @@ def test_the_frontier_of_a_failing_choice(toy: JavaccRecognizer) -> None:
     """Behind ``do`` the parser calls block, which it never enters; its rule is in the spectrum."""
     found = observe(toy.trace(SUITE.tests[13]))
     assert found.error is not None
-    assert found.error.message == 'unexpected \'sleep\', expecting "{"'
+    assert found.error.message == "unexpected 'sleep', expecting \"{\""
     labels = {toy.grammar.rules[rule].label for rule in found.rules}
     assert {"stmt:3", "block:1"} <= labels
     assert "stmt:1" not in labels
