@@ -69,7 +69,7 @@ def dropped(file: SourceFile, region: Region) -> Replacement:
         start = region.opening if not before.strip() else len(text[: region.opening].rstrip(" \t"))
         return Replacement(start, region.end, "")
     if not region.more:
-        raise Unwritable("it is the only alternative of its rule")
+        raise Unwritable("it is the only alternative that is written there")
     behind = re.compile(r"\|\s*").match(text, region.closing)
     return Replacement(region.start, behind.end() if behind else region.closing, "")
 
