@@ -63,9 +63,10 @@ def described(problem: BaseException, source: str, loading: Loading, start: str)
 
 def _unexpected(problem: UnexpectedToken) -> str:
     """A token that Lark's own grammar does not expect."""
-    shown = "the end of the line" if problem.token.type == "_NL" else repr(str(problem.token))
+    at_end = problem.token.type == "_NL"
+    what = "the line ends too early" if at_end else f"unexpected {str(problem.token)!r}"
     names = sorted(_MARKS.get(name, name.strip("_").lower()) for name in problem.expected)
-    return f"unexpected {shown}; Lark expects {' or '.join(names)}"
+    return f"{what}; Lark expects {' or '.join(names)}"
 
 
 def _missing_import(problem: OSError, source: str, loading: Loading) -> GramspectError:

@@ -99,24 +99,46 @@ def test_charts_are_the_columns_of_the_parser(case: tuple[Cfg, list[Word]]) -> N
             assert {item for item, _ in trace.chart.column(number)} == items
 
 
-def outcome(parser: LalrRecognizer, word: Word, extraction: Extraction) -> Any:
-    return observed(parser, word, extraction)
+def outcomes(grammar: Grammar, word: Word, extraction: Extraction) -> tuple[Any, Any]:
+    """What a parser's stack gives, and what following it gives."""
+    parsers = lalr(grammar), following(grammar)
+    direct, followed = (observed(parser, word, extraction) for parser in parsers)
+    return direct, followed
+
+
+@given(with_words(grammars(is_lalr1)))
+def test_following_the_states_gives_what_the_states_give(case: tuple[Cfg, list[Word]]) -> None:
+    """Traces for rules of EBNF, of rules that need none."""
+    cfg, inputs = case
+    for word in inputs:
+        for extraction in (Extraction.EXACT, Extraction.ALL):
+            direct, followed = outcomes(core_grammar(cfg), word, extraction)
+            assert direct == followed
 
 
 @given(with_words(grammars()))
-def test_following_the_states_gives_what_the_states_give(case: tuple[Cfg, list[Word]]) -> None:
-    """Traces for rules of EBNF, of rules that need none: with and without conflicts."""
+@example(
+    (Cfg((("S", ("B", "A", "a")), ("A", ("a",)), ("A", ("S",)), ("B", ())), "S"), [("a",) * 3])
+)
+def test_following_where_lark_resolves_conflicts(case: tuple[Cfg, list[Word]]) -> None:
+    """Nothing is missing. There may be more: what was begun at one place counts as begun in every
+    state that the parser had there (in the example, before and behind the empty B).
+    """
     cfg, inputs = case
     grammar = core_grammar(cfg)
     try:
-        parsers = lalr(grammar), following(grammar)
+        lalr(grammar)
     except AdapterError:  # reductions collide
         assert any(len(conflict.rules) > 1 for conflict in lalr_table(grammar).conflicts)
         return
     for word in inputs:
-        for extraction in (Extraction.EXACT, Extraction.ALL):
-            direct, followed = (outcome(parser, word, extraction) for parser in parsers)
-            assert direct == followed
+        direct, followed = outcomes(grammar, word, Extraction.ALL)
+        assert (direct.verdict, direct.error) == (followed.verdict, followed.error)
+        assert direct.rules <= followed.rules
+        assert direct.items <= followed.items
+        assert direct.shift_items <= followed.shift_items
+        assert direct.active.keys() <= followed.active.keys()
+        assert direct.predicted.keys() <= followed.predicted.keys()
 
 
 def test_what_lark_cannot_build() -> None:

@@ -1,0 +1,144 @@
+"""Grammars with blocks of all kinds: traces in terms of what the user wrote, against the oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from lark_cases import Load, cfg_of, text_test
+from lark_texts import lark_texts
+
+from cfg import Cfg, Word
+from core.test_differential import check_all, check_exact, numbers
+from gramspect.errors import GrammarError
+from gramspect.grammar import Grammar
+from gramspect.recognizer import Recognizer
+from gramspect.suite import TestCase
+from gramspect.trace import Trace
+from gramspect_lark.lalr_recognizer import LalrRecognizer
+from oracle import exact_spectra, spectra
+from strategies import words
+
+MAX_RULES = 16
+"""The oracle is slow."""
+
+FEWER = settings(
+    max_examples=settings().max_examples * 2 // 5,
+    suppress_health_check=[HealthCheck.filter_too_much],
+)
+"""Lark refuses many grammars, and LALR takes few."""
+
+
+class Worded:
+    """A recognizer of texts that takes words of token names, which are their texts in capitals."""
+
+    def __init__(self, loaded: Recognizer) -> None:
+        self.loaded = loaded
+
+    @property
+    def grammar(self) -> Grammar:
+        return self.loaded.grammar
+
+    def trace(self, test: TestCase) -> Trace:
+        assert test.tokens is not None
+        return self.loaded.trace(text_test(" ".join(test.tokens).lower()))
+
+
+def loaded(name: str, text: str, extra: dict[str, str]) -> Recognizer | None:
+    """The parser for a text; None if Lark refuses it."""
+    with TemporaryDirectory() as folder:
+        try:
+            return Load(Path(folder))(name, text, None, extra)
+        except GrammarError as problem:
+            message = str(problem)
+            assert "collision" in message or "Rules defined twice" in message, message
+            return None
+
+
+def inputs(cfg: Cfg) -> st.SearchStrategy[list[Word]]:
+    """Some words without tokens that the lexer does not know."""
+    known = words(cfg, 6).filter(lambda word: set(word) <= cfg.terminals)
+    return st.lists(known, min_size=1, max_size=3)
+
+
+def usable(grammar: Grammar) -> Cfg:
+    cfg = cfg_of(grammar)
+    assume(len(cfg.rules) <= MAX_RULES and cfg.reduced() == cfg and cfg.terminals)
+    assert not grammar.diagnostics
+    return cfg
+
+
+@pytest.mark.parametrize("lexer", ["basic", "dynamic", "dynamic_complete"])
+@FEWER
+@given(text=lark_texts(), data=st.data())
+def test_earley(lexer: str, text: str, data: st.DataObject) -> None:
+    found = loaded("lark-earley", text, {"lexer": lexer})
+    assume(found is not None)
+    assert found is not None
+    parser, cfg = Worded(found), usable(found.grammar)
+    for word in data.draw(inputs(cfg)):
+        expected = spectra(cfg, word)
+        shift = numbers(parser.grammar, expected.shift_items)
+        assert check_all(parser, word, expected).shift_items == shift
+        assert check_exact(parser, word, cfg, expected).shift_items == shift
+
+
+@pytest.mark.parametrize("lexer", ["basic", "contextual"])
+@FEWER
+@given(text=lark_texts(), data=st.data())
+def test_lalr(lexer: str, text: str, data: st.DataObject) -> None:
+    """Without conflicts. Then all derivations have the same rules, but for blocks in blocks that
+    may both be empty: of these an accepted text has one.
+    """
+    found = loaded("lark-lalr", text, {"lexer": lexer})
+    assume(isinstance(found, LalrRecognizer) and not found.conflicts)
+    assert found is not None
+    parser, cfg = Worded(found), usable(found.grammar)
+    for word in data.draw(inputs(cfg)):
+        expected = spectra(cfg, word)
+        shift = numbers(parser.grammar, expected.shift_items)
+        assert check_exact(parser, word, cfg, expected).shift_items <= shift
+        if expected.error is not None or len(exact_spectra(cfg, word)) == 1:
+            check_all(parser, word, expected)
+
+
+REPEATED: Sequence[tuple[str, str, list[str]]] = [
+    ('start: "x"~3', "x x x", ["start:1", "start:1.1:1"]),
+    ('start: "x"~1..3', "x", ["start:1", "start:1.1:1", "start:1.1:1.1:2"]),
+    ('start: ("x" "y")*', "", ["start:1", "start:1.1:1"]),
+    ('start: ("x" "y")*', "x y", ["start:1", "start:1.1:1", "start:1.1:2", "start:1.1.1:1"]),
+    (
+        'start: a b\na: "x"*\nb: "y" "x"*',
+        "y x",
+        ["a:1", "a:1.1:1", "b:1", "b:1.1:1", "b:1.1:2", "start:1"],
+    ),
+    ('start: "x"+ "y" "x"*', "x y", ["start:1", "start:1.1:1", "start:1.2:1"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["lark-lalr", "lark-earley"])
+@pytest.mark.parametrize(("text", "test", "expected"), REPEATED)
+def test_rules_of_repetitions(
+    load: Load, name: str, text: str, test: str, expected: list[str]
+) -> None:
+    """Repetitions of the same thing share a rule of Lark's; each place counts for itself."""
+    from gramspect.extraction import observe
+
+    parser = load(name, text + '\n%ignore " "\n')
+    found = observe(parser.trace(text_test(test)))
+    assert found.error is None
+    labels = sorted(parser.grammar.rules[rule].label for rule in found.rules)
+    assert labels == sorted(expected)
+
+
+def test_what_is_repeated_too_often(load: Load) -> None:
+    """Lark has rules of its own for large bounds: then they are what is reported, with a note."""
+    parser = load("lark-lalr", 'start: "x"~60\n%ignore " "\n')
+    (note,) = parser.grammar.diagnostics
+    assert '"x"~60 is repeated too often' in str(note)
+    assert parser.trace(text_test("x " * 60)).error is None  # type: ignore[union-attr]
+    assert parser.trace(text_test("x " * 59)).error is not None  # type: ignore[union-attr]
