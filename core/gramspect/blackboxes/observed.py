@@ -86,7 +86,9 @@ def observed(
 
     expectations = [each.expectation for each in asked]
     matrices = matrices_of(kinds, grammar, observations(), expectations)
-    suite = TestSuite.of([TestCase(each.text, each.expectation, each.text) for each in asked])
+    suite = TestSuite.of(
+        [TestCase(each.text or "(empty)", each.expectation, each.text) for each in asked]
+    )
     return Observed(grammar, suite, matrices, unexpected)
 
 

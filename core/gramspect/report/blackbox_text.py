@@ -83,9 +83,10 @@ def _deviation(number: int, deviation: Deviation, limit: int | None, mark: str) 
 
 
 def _example(test: FailingTest) -> str:
+    name = printable(test.test.name)
     if test.test.expectation is Expectation.REJECT or test.error is None:
-        return f"{printable(test.test.text)}: should be rejected"
-    return f"{printable(test.test.text)}: {printable(test.error.message)}"
+        return f"{name}: should be rejected"
+    return f"{name}: {printable(test.error.message)}"
 
 
 def _rest(result: BlackBox) -> Sequence[Line]:
