@@ -79,12 +79,12 @@ class Definitions:
 
     # --- results -------------------------------------------------------------------------
 
-    def definitions(self) -> list[Definition]:
+    def definitions(self, start: str) -> list[Definition]:
         """The rules of the main grammar in order, then what they need of others."""
-        main = self.texts[-1]
-        for statement in main.content.statements:
-            if not statement.name.is_terminal and not statement.parameters:
-                self._wanted(statement.name.text, statement.name.text, ())
+        own = [s for s in self.texts[-1].content.statements if not s.name.is_terminal]
+        names = [s.name.text for s in own if not s.how and not s.parameters]
+        for name in (*names, start):
+            self._wanted(name, name, ())
         while self._pending:
             self._make(*self._pending.pop(0))
         return list(self._made.values())

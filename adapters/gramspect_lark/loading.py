@@ -185,7 +185,7 @@ def _subject(lark: Lark, start: str, loading: Loading | None, source: str) -> Su
 
 
 def _grammar(definitions: Definitions, start: str, source: str) -> Grammar:
-    made = definitions.definitions()
+    made = definitions.definitions(start)
     spans = (definition.span for definition in made)
     files = dict.fromkeys(span.file for span in spans if span is not None)
     return expand(made, tokens=definitions.tokens(), start=start, name=source, files=tuple(files))
