@@ -42,10 +42,15 @@ class TokenPlaces:
 
     @cached_property
     def _reading(self) -> Reading | None:
-        readings = list(self._readings())
-        votes = [self._votes(reading) for reading in readings]
-        best = max(votes)
-        return readings[votes.index(best)] if best else None
+        """The one with the most votes; nothing is counted behind one that has them all."""
+        best, chosen = 0, None
+        for reading in self._readings():
+            votes = self._votes(reading)
+            if votes > best:
+                best, chosen = votes, reading
+            if votes == len(self._tokens):
+                break
+        return chosen
 
     def _readings(self) -> Iterator[Reading]:
         """The most usual ones first."""

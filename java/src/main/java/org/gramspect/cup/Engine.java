@@ -8,7 +8,7 @@ final class Engine {
         int next() throws Exception;
 
         /** The last token but the lookahead is shifted. */
-        default void shifted(int state) throws Exception {}
+        default void shifted(int state) {}
 
         /** A production is about to be reduced; whether the parse goes on. */
         default boolean reducing(int production) throws Exception {
@@ -16,7 +16,7 @@ final class Engine {
         }
 
         /** It has been reduced, to a state. */
-        default void reduced(int production, int state) throws Exception {}
+        default void reduced(int production, int state) {}
     }
 
     enum End { ACCEPTED, ERROR, ENDLESS }

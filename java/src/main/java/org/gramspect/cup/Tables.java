@@ -56,7 +56,7 @@ public final class Tables {
      * state pairs of a symbol and an action or state, of which the last, for the symbol -1, is the
      * default.
      */
-    static Tables of(short[][] productions, short[][] actions, short[][] reduces,
+    public static Tables of(short[][] productions, short[][] actions, short[][] reduces,
             int startState, int startProduction, int endOfFile, int error) {
         int states = actions.length;
         int[] left = column(productions, 0);

@@ -1,6 +1,6 @@
 package org.gramspect.cup;
 
-import java.lang.reflect.Method;
+import java.util.Arrays;
 import org.gramspect.isolation.Guard;
 import org.gramspect.isolation.IsolatedLoader;
 import org.gramspect.isolation.Outcome;
@@ -25,18 +25,18 @@ public final class UserParser {
         try {
             scanner = scannerType == null
                     ? null
-                    : Maker.of(scannerType, spec.scanner(), null, runtime.factoryClass);
-            sharesFactory = scanner != null && runtime.factoryClass != null
-                    && scanner.takesFactory(runtime.factoryClass);
+                    : Maker.of(scannerType, spec.scanner(), null, runtime.factoryClass());
+            sharesFactory = scanner != null && runtime.factoryClass() != null
+                    && scanner.takesFactory(runtime.factoryClass());
             parser = parserType == null
                     ? null
                     : Maker.of(parserType, spec.parser(), scanner == null ? null : scanner.type(),
-                            sharesFactory ? runtime.factoryClass : null);
+                            sharesFactory ? runtime.factoryClass() : null);
         } catch (NoSuchMethodException problem) {
             throw new LoadProblem(problem.getMessage());
         }
-        check(parser, runtime.parserClass, "parser");
-        check(scanner, runtime.scannerClass, "scanner");
+        check(parser, runtime.parserClass(), "parser");
+        check(scanner, runtime.scannerClass(), "scanner");
     }
 
     /** A parser that was loaded, or why it could not be. */
@@ -86,13 +86,10 @@ public final class UserParser {
             packageName = "java_cup.runtime"; // the class has a factory method, or is none of CUP's
         }
         try {
-            return new CupRuntime(loader, packageName);
+            loader.loadClass(packageName + ".lr_parser");
+            return RuntimePackage.access(loader, packageName);
         } catch (ClassNotFoundException | NoClassDefFoundError missing) {
             throw LoadProblem.noRuntime(packageName, missing);
-        } catch (ReflectiveOperationException other) {
-            throw new LoadProblem("the classes in " + packageName
-                    + " are not those of a CUP runtime that gramspect knows (" + other.getMessage()
-                    + "); it knows 0.10k to 0.11b");
         }
     }
 
@@ -117,7 +114,15 @@ public final class UserParser {
 
     /** Whether it knows where to read a text: by a scanner, by itself, or by code of its own. */
     public boolean readsText() {
-        return scanner != null || parser.takesInput() || runtime.scansItself(parser.type());
+        return scanner != null || parser.takesInput() || scansItself(parser.type());
+    }
+
+    /** Whether a parser has its own way to get tokens ({@code scan with}). */
+    private boolean scansItself(Class<?> type) {
+        return type != runtime.parserClass()
+                && (Arrays.stream(type.getDeclaredMethods()).anyMatch(
+                        m -> m.getName().equals("scan") && m.getParameterCount() == 0)
+                || scansItself(type.getSuperclass()));
     }
 
     boolean hasParser() {
@@ -157,10 +162,7 @@ public final class UserParser {
         return Guard.quietly(loader, () -> {
             Outcome<Contents> outcome = Guard.call(() -> {
                 Object instance = make("").parser();
-                Tables tables = Tables.of(table(instance, "production_table"),
-                        table(instance, "action_table"), table(instance, "reduce_table"),
-                        number(instance, "start_state"), number(instance, "start_production"),
-                        number(instance, "EOF_sym"), number(instance, "error_sym"));
+                Tables tables = runtime.tables(instance);
                 return new Contents(
                         tables, SymbolNames.of(this, instance, symbolsClass, tables), null);
             });
@@ -173,19 +175,5 @@ public final class UserParser {
                     ? LoadProblem.needs(name, missing)
                     : LoadProblem.of(name, problem)).getMessage());
         });
-    }
-
-    private short[][] table(Object parser, String name) throws ReflectiveOperationException {
-        return (short[][]) method(name).invoke(parser);
-    }
-
-    private int number(Object parser, String name) throws ReflectiveOperationException {
-        return (int) method(name).invoke(parser);
-    }
-
-    private Method method(String name) throws NoSuchMethodException {
-        Method method = runtime.parserClass.getDeclaredMethod(name);
-        method.setAccessible(true);
-        return method;
     }
 }

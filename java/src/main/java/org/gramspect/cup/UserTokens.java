@@ -2,7 +2,6 @@ package org.gramspect.cup;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Stack;
 import org.gramspect.buffers.Numbers;
 import org.gramspect.isolation.Exit;
 import org.gramspect.isolation.Outcome;
@@ -35,7 +34,6 @@ final class UserTokens implements Engine.Tokens {
     private final List<Object> read = new ArrayList<>();
     private Object parser;
     private Object scanner;
-    private Stack<Object> stack;
     private Object leftHandSide;
     private ScanProblem problem;
     private int acting = -1;
@@ -52,12 +50,7 @@ final class UserTokens implements Engine.Tokens {
         parser = instance.parser();
         scanner = instance.scanner();
         if (parser != null) {
-            try {
-                runtime.begin(parser, tables.startState);
-                stack = runtime.stack(parser);
-            } catch (Throwable thrown) {
-                throw raised(thrown);
-            }
+            runtime.begin(parser);
         }
     }
 
@@ -91,7 +84,7 @@ final class UserTokens implements Engine.Tokens {
         }
     }
 
-    private int terminal(Object token) throws Throwable {
+    private int terminal(Object token) {
         int number = runtime.number(token);
         if (terminals == null) {
             return number;
@@ -100,14 +93,12 @@ final class UserTokens implements Engine.Tokens {
     }
 
     @Override
-    public void shifted(int state) throws Exception {
-        if (parser == null) {
-            return;
-        }
-        try {
-            push(read.get(read.size() - 1), state);
-        } catch (Throwable thrown) {
-            throw raised(thrown);
+    public void shifted(int state) {
+        Object token = read.get(read.size() - 1);
+        if (runActions) {
+            runtime.push(parser, token, state);
+        } else {
+            runtime.use(token);
         }
     }
 
@@ -117,67 +108,35 @@ final class UserTokens implements Engine.Tokens {
             return true;
         }
         acting = production;
-        try {
-            leftHandSide = runtime.doAction(parser, production, stack, stack.size() - 1);
-            acting = -1;
-            return !runtime.isDone(parser);
-        } catch (Throwable thrown) {
-            throw raised(thrown);
-        }
+        leftHandSide = runtime.act(parser, production);
+        acting = -1;
+        return !runtime.isDone(parser);
     }
 
     @Override
-    public void reduced(int production, int state) throws Exception {
-        if (!runActions) {
-            return;
-        }
-        stack.setSize(stack.size() - tables.lengths[production]);
-        try {
-            push(leftHandSide, state);
-        } catch (Throwable thrown) {
-            throw raised(thrown);
-        }
-    }
-
-    private void push(Object symbol, int state) throws Throwable {
-        runtime.enter(symbol, state);
+    public void reduced(int production, int state) {
         if (runActions) {
-            stack.push(symbol);
-            runtime.setTop(parser, stack.size() - 1);
+            runtime.pop(parser, tables.lengths[production]);
+            runtime.push(parser, leftHandSide, state);
         }
     }
 
     /** Terminal and position of each token that was read, see {@link Results}. */
-    Numbers tokens() throws Exception {
+    Numbers tokens() {
         Numbers numbers = new Numbers();
-        try {
-            for (Object token : read) {
-                numbers.add(terminal(token));
-                numbers.addAll(runtime.position(token));
-            }
-        } catch (Throwable thrown) {
-            throw raised(thrown);
+        for (Object token : read) {
+            numbers.add(terminal(token));
+            numbers.addAll(runtime.position(token));
         }
         return numbers;
     }
 
     /** The value of the last token that was read, if it is plain; else nothing. */
-    String lastValue() throws Exception {
-        try {
-            Object value = read.isEmpty() ? null : runtime.value(read.get(read.size() - 1));
-            boolean plain = value instanceof String || value instanceof Character
-                    || value instanceof Number && value.getClass().getName().startsWith("java.lang.");
-            String text = plain ? value.toString() : "";
-            return text.length() <= SHOWN ? text : text.substring(0, SHOWN - 3) + "...";
-        } catch (Throwable thrown) {
-            throw raised(thrown);
-        }
-    }
-
-    private static Exception raised(Throwable thrown) {
-        if (thrown instanceof Error error) {
-            throw error;
-        }
-        return (Exception) thrown;
+    String lastValue() {
+        Object value = read.isEmpty() ? null : runtime.value(read.get(read.size() - 1));
+        boolean plain = value instanceof String || value instanceof Character
+                || value instanceof Number && value.getClass().getName().startsWith("java.lang.");
+        String text = plain ? value.toString() : "";
+        return text.length() <= SHOWN ? text : text.substring(0, SHOWN - 3) + "...";
     }
 }

@@ -64,6 +64,11 @@ public final class IsolatedLoader extends URLClassLoader {
         return new IsolatedLoader(urls, rewriter);
     }
 
+    /** Adds a class of gramspect's to those of the user, as it is. */
+    public Class<?> define(byte[] classFile) {
+        return defineClass(null, classFile, 0, classFile.length);
+    }
+
     /** Gives the static fields of all initialized classes the values they had then. */
     public void restoreStatics() {
         state.restore();

@@ -14,9 +14,12 @@ import java.util.Map;
  * starts from the same.
  *
  * <p>Fields get their values back, and arrays and the collections of the JDK that they hold their
- * contents, one level deep. Objects of the user's own classes keep what they hold.
+ * contents, one level deep. Objects of the user's own classes keep what they hold, and so do long arrays
+ * of numbers, which are the tables of generated scanners.
  */
 public final class StaticState {
+    private static final int LONGEST_COUNTERS = 4096;
+
     /** By package: what puts the fields of its classes back. */
     private final Map<String, List<Runnable>> undo = new LinkedHashMap<>();
 
@@ -80,6 +83,9 @@ public final class StaticState {
     private static Runnable contents(Object value) {
         if (value.getClass().isArray()) {
             int length = Array.getLength(value);
+            if (length > LONGEST_COUNTERS && value.getClass().getComponentType().isPrimitive()) {
+                return null;
+            }
             Object saved = Array.newInstance(value.getClass().getComponentType(), length);
             System.arraycopy(value, 0, saved, 0, length);
             return () -> System.arraycopy(saved, 0, value, 0, length);
