@@ -23,7 +23,8 @@ from gramspect.evidence import Evidence
 from gramspect.files import check_writable
 from gramspect.generation.sources import read_grammar
 from gramspect.generation.suite import Generation, Plan
-from gramspect.generation.words import Texts
+from gramspect.generation.texts import Spacing
+from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammar import Grammar
 from gramspect.metrics import metric as metric_named
 from gramspect.recording import Progress
@@ -66,6 +67,9 @@ def blackbox(
     adapter: str | None = None,
     start: str | None = None,
     options: Mapping[str, str] | None = None,
+    model: str | None = None,
+    samples: str | None = None,
+    spacing: Spacing = Spacing.BLANK,
     method: Method | None = None,
     other: Verdict = Verdict.ACCEPTED,
     positions: bool = True,
@@ -83,8 +87,10 @@ def blackbox(
         system: a `Command`, a `PythonCallable`, anything with their methods, or a function of a
             text, which accepts by returning and rejects by raising (`PythonCallable`).
         plan: the tests; by default ``cdrc``.
-        texts: how tokens become text, if not by their names or literals.
-        adapter, start, options: how the grammar is loaded, as for `localize`.
+        texts: how the tokens of a `Grammar` become text, if not by their names or literals.
+        adapter, start, options: how a grammar file is loaded, as for `localize`.
+        model, samples, spacing: what is tested of it, and how its tokens become text, as for
+            `gramspect.generation.sources.read_grammar`.
         method: what is ranked, and how; by default `DEFAULT_METHOD`. The evidence ``edits`` needs
             a parser, and is refused.
         other: what it means that the system rejects for other reasons than syntax.
@@ -106,7 +112,13 @@ def blackbox(
     metric_named(how.metric)
     if how.evidence is Evidence.EDITS:
         raise GramspectError("the evidence 'edits' needs a parser; a black box has none")
-    grammar, written = _grammar(source, texts, adapter=adapter, start=start, options=options)
+    if isinstance(source, Grammar):
+        grammar, written = source, texts or TokenNames(source)
+    else:
+        grammar, written = read_grammar(
+            os.fspath(source), adapter=adapter, start=start, actions=False, options=options,
+            model=model, samples=samples, spacing=spacing, seed=None if plan is None else plan.seed,
+        )  # fmt: skip
     generation = Generation(grammar, plan or Plan(("cdrc",)), written)
     asked_system = system if isinstance(system, System) else InProcess(system)
     path = None if state is None else os.fspath(state)
@@ -131,24 +143,6 @@ def blackbox(
         interview.n_asked,
         earlier,
     )
-
-
-def _grammar(
-    source: str | os.PathLike[str] | Grammar,
-    texts: Texts | None,
-    *,
-    adapter: str | None,
-    start: str | None,
-    options: Mapping[str, str] | None,
-) -> tuple[Grammar, Texts]:
-    from gramspect.generation.words import TokenNames
-
-    if isinstance(source, Grammar):
-        return source, texts or TokenNames(source)
-    grammar, names = read_grammar(
-        os.fspath(source), adapter=adapter, start=start, actions=False, options=options
-    )
-    return grammar, texts or names
 
 
 def _asked(generation: Generation, interview: Interview, progress: Progress | None) -> list[Asked]:

@@ -14,12 +14,13 @@ from gramspect.blackboxes.callables import PythonCallable
 from gramspect.blackboxes.campaign import DEFAULT_METHOD
 from gramspect.blackboxes.campaign import blackbox as run_campaign
 from gramspect.blackboxes.commands import Command
-from gramspect.cli.options import loading, loading_options, running_options
+from gramspect.cli.options import loading, loading_options, running_options, texts_options
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.errors import GramspectError
 from gramspect.evidence import Evidence
 from gramspect.files import check_writable
 from gramspect.generation.suite import NEGATIVES, Plan
+from gramspect.generation.texts import Spacing
 from gramspect.metrics import METRICS
 from gramspect.ranking import Ties
 from gramspect.report.blackbox_json import blackbox_json
@@ -116,6 +117,7 @@ def _choice(name: str, values: Iterable[StrEnum], default: StrEnum, text: str) -
     help="Answers of earlier runs; only new tests are asked, and their answers added.",
 )
 @loading_options
+@texts_options
 @_choice("--spectrum", SpectrumKind, DEFAULT_METHOD.spectrum, "What is ranked.")
 @_choice(
     "--evidence",
@@ -154,6 +156,9 @@ def blackbox(
     per_sentence: int | None,
     limit: int | None,
     seed: int | None,
+    model: str | None,
+    samples: str | None,
+    spacing: str,
     rounds: int,
     spectrum: str,
     evidence: str,
@@ -193,7 +198,8 @@ def blackbox(
     )  # fmt: skip
     with ProgressBar() as progress:
         result = run_campaign(
-            grammar, system, plan, method=method, other=Verdict(other),
+            grammar, system, plan, model=model, samples=samples, spacing=Spacing(spacing),
+            method=method, other=Verdict(other),
             positions=not no_positions, rounds=rounds, timeout=timeout, jobs=jobs, state=state,
             all_spectra=form == "html", progress=progress, **loaded,
         )  # fmt: skip
