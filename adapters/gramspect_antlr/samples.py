@@ -9,12 +9,12 @@ put before the tokens of that mode.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
+from gramspect.generation.texts.candidates import fitting
 from gramspect.generation.texts.network import Network, preferred
 from gramspect_antlr.loading import LoadedGrammar
 from gramspect_jvm import java_class
@@ -22,12 +22,6 @@ from gramspect_jvm import java_class
 __all__ = ["LexerSamples"]
 
 _ATN = "org.antlr.v4.runtime.atn"
-
-_TRIED = 500
-"""How many texts of one rule are tried."""
-
-_PATIENCE = 50
-"""After a text that fits, the search ends at so many in a row that do not."""
 
 
 @dataclass(frozen=True)
@@ -49,42 +43,35 @@ class LexerSamples:
     def __init__(self, loaded: LoadedGrammar, letters: str = "") -> None:
         self._java = loaded.java.lexerGrammar()
         self._letters = letters
+        self._networks: dict[bool, Network] = {}
 
     def of(self, token_type: int, limit: int) -> list[str]:
         """At most so many texts of a token type, the shortest first."""
-        found: dict[str, None] = {}
+        rules = [r for r in self._rules if r.token_type == token_type and r.next_mode is None]
         for wide in (False, True):
-            for rule in self._rules:
-                if rule.token_type == token_type and rule.next_mode is None and not found:
-                    found.update(dict.fromkeys(islice(self._texts(rule, wide), limit)))
-            if found:
-                break
-        return list(found)[:limit]
+            for rule in rules:
+                found = self._texts(rule, limit, wide)
+                if found:
+                    return found
+        return []
 
-    def _texts(self, rule: _TokenRule, wide: bool) -> Iterator[str]:
+    def _texts(self, rule: _TokenRule, limit: int, wide: bool) -> list[str]:
         """The texts of a rule that the lexer reads as its token."""
-        network = self._networks[wide]
-        candidates = ((rule.mode, text) for text in network.texts(rule.entry))
-        openings = (
-            (other.mode, opening)
-            for other in self._rules
-            if other.next_mode == rule.mode
-            for opening in islice(network.texts(other.entry), 1)
-        )
-        behind = (
-            (mode, opening + text)
-            for mode, opening in openings
-            for text in islice(network.texts(rule.entry), _PATIENCE)
-        )
-        misses, found = 0, False
-        for mode, text in islice(chain(behind, candidates), _TRIED):
-            if self._reads(text, mode, rule.token_type):
-                misses, found = 0, True
-                yield text
-            else:
-                misses += 1
-                if found and misses > _PATIENCE:
-                    return
+        network = self._network(wide)
+
+        def texts(mode: int, opening: str = "") -> list[str]:
+            return fitting(
+                (opening + text for text in network.texts(rule.entry)),
+                lambda text: self._reads(text, mode, rule.token_type),
+                limit,
+            )
+
+        for other in self._rules:
+            if other.next_mode == rule.mode:
+                for opening in islice(network.texts(other.entry), 1):
+                    if found := texts(other.mode, opening):
+                        return found
+        return texts(rule.mode)
 
     # --- the automaton -------------------------------------------------------------------
 
@@ -92,12 +79,13 @@ class LexerSamples:
     def _atn(self) -> Any:
         return self._interpreter.getATN()
 
-    @cached_property
-    def _networks(self) -> tuple[Network, Network]:
-        """The automaton with the nicest characters of each set, and with all of ASCII."""
-        return self._network(wide=False), self._network(wide=True)
+    def _network(self, wide: bool) -> Network:
+        """The automaton with the nicest characters of each set, or with all of ASCII."""
+        if wide not in self._networks:
+            self._networks[wide] = self._read_automaton(wide)
+        return self._networks[wide]
 
-    def _network(self, *, wide: bool) -> Network:
+    def _read_automaton(self, wide: bool) -> Network:
         stop = java_class(f"{_ATN}.RuleStopState")
         call = java_class(f"{_ATN}.RuleTransition")
         network = Network()

@@ -7,15 +7,17 @@ from functools import cached_property
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
 
+from gramspect.chart import parse_chart
 from gramspect.grammar import Diagnostic, Grammar
 from gramspect.source import SourceText
-from gramspect.suite import TestCase
+from gramspect.suite import Expectation, TestCase
 from gramspect.tokens import UNKNOWN
 from gramspect.trace import ChartTrace, ParseError, Trace, Undecided
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.earley import EarleyHook, EarleyRecording, is_rejection, reason
 from gramspect_lark.inputs import shown_text
 from gramspect_lark.lexing import basic_tokens, longest_match, tokens_behind
+from gramspect_lark.samples import TerminalSamples
 from gramspect_lark.subject import Subject
 from gramspect_lark.suspects import LexicalSuspects
 
@@ -28,6 +30,7 @@ class EarleyRecognizer:
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
         self._hook = EarleyHook(subject.lark, subject.start, subject.first)
+        self._samples = TerminalSamples(subject)
 
     @property
     def grammar(self) -> Grammar:
@@ -62,12 +65,35 @@ class EarleyRecognizer:
         behind = subject.terminals_of(tokens_behind(subject.lark, test.text, place))
         return None if behind is None else before + behind
 
+    def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
+        """The terminals of each text as the basic lexer makes them; None if it fails.
+
+        Also None where the dynamic lexer lets the parser accept a text in spite of these tokens.
+        """
+        return [self._lexed(TestCase("", Expectation.ACCEPT, text)) for text in texts]
+
+    def _lexed(self, test: TestCase) -> list[int] | None:
+        if not self._hook.dynamic:
+            return self.tokens(test)
+        subject = self._subject
+        tokens = subject.terminals_of(tokens_behind(subject.lark, test.text, 0))
+        if tokens is None or self._hook.observe(subject.inputs.given(test)).problem is not None:
+            return tokens
+        return tokens if parse_chart(self.grammar, tokens).accepted else None
+
+    def samples(self, terminal: int, limit: int) -> list[str]:
+        """Texts of that terminal, the shortest first."""
+        return self._samples.of(terminal, limit)
+
     def lexer_rules_at_error(self, test: TestCase) -> list[Diagnostic]:
         """The terminals that the first lexical error has to do with, each at its definition."""
         problem = self._hook.observe(self._subject.inputs.given(test)).problem
         if not isinstance(problem, UnexpectedCharacters):
             return []
-        return list(self._suspects.at(test.text, problem.pos_in_stream or 0))
+        place = problem.pos_in_stream or 0
+        if longest_match(self._subject.lark, test.text, place) is not None:
+            return []  # the dynamic lexer: something that is not expected
+        return list(self._suspects.at(test.text, place))
 
     @cached_property
     def _suspects(self) -> LexicalSuspects:

@@ -11,12 +11,13 @@ from gramspect.grammar import Diagnostic, Grammar
 from gramspect.lr.automaton import LRAutomaton
 from gramspect.lr.conflicts import Conflict
 from gramspect.lr.tables import lalr_table
-from gramspect.suite import TestCase
+from gramspect.suite import Expectation, TestCase
 from gramspect.surroundings import one_line
 from gramspect.tokens import UNKNOWN
 from gramspect.trace import ChartTrace, LLTrace, LRTrace, ParseError, Trace, Undecided
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.lalr import EndlessParse, LalrHook, LalrRecording
+from gramspect_lark.samples import TerminalSamples
 from gramspect_lark.subject import Subject
 from gramspect_lark.suspects import LexicalSuspects
 
@@ -39,6 +40,7 @@ class LalrRecognizer:
             actions=actions,
             guarded=_may_loop(self._own_grammar),
         )
+        self._samples = TerminalSamples(subject)
 
     @property
     def grammar(self) -> Grammar:
@@ -64,6 +66,14 @@ class LalrRecognizer:
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test as the parser's lexer makes them; None if it fails."""
         return self._subject.terminals_of(self._hook.tokens(self._subject.inputs.given(test)))
+
+    def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
+        """The terminals of each text (see `tokens`)."""
+        return [self.tokens(TestCase("", Expectation.ACCEPT, text)) for text in texts]
+
+    def samples(self, terminal: int, limit: int) -> list[str]:
+        """Texts of that terminal, the shortest first."""
+        return self._samples.of(terminal, limit)
 
     def lexer_rules_at_error(self, test: TestCase) -> list[Diagnostic]:
         """The terminals that the first lexical error has to do with, each at its definition."""

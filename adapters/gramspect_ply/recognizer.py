@@ -13,6 +13,7 @@ from gramspect_ply.errors import offset_in_lexer, parse_error
 from gramspect_ply.hook import Failure, Hook, Recording, default_lexer
 from gramspect_ply.loading import Target
 from gramspect_ply.reading import read_grammar
+from gramspect_ply.samples import LexerSamples, lexers_within
 from gramspect_ply.shapes import Lexer, Parser
 from gramspect_ply.snapshot import Snapshot
 from gramspect_ply.surroundings import one_line
@@ -42,6 +43,10 @@ class PlyRecognizer:
         self._surroundings = target.surroundings
         self._parse = parse
         self._snapshot = Snapshot.of(*target.state, target.lexer)
+        lexer, parser, state = target.lexer, target.parser, target.state
+        self._samples = LexerSamples(
+            lambda: lexers_within((lexer or default_lexer(parser), *state)), self._types
+        )
 
     @classmethod
     def from_parser(
@@ -75,9 +80,23 @@ class PlyRecognizer:
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a text as the parser's lexer makes them; None if it fails."""
+        return self._terminals(self._types(test.text))
+
+    def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
+        """The terminals of each text; None if the lexer fails."""
+        return [self._terminals(self._types(text)) for text in texts]
+
+    def samples(self, terminal: int, limit: int) -> list[str]:
+        """Texts that the lexer reads as that terminal, the shortest first."""
+        return self._samples.of(self._grammar.symbols[terminal].name, limit)
+
+    def _types(self, text: str) -> list[str] | None:
+        """The types of a text's tokens; None if the lexer fails."""
         self._snapshot.restore()
         with self._surroundings.entered():
-            types = self._hook.token_types(lambda: self._parse(test.text))
+            return self._hook.token_types(lambda: self._parse(text))
+
+    def _terminals(self, types: Sequence[str] | None) -> list[int] | None:
         known = self._grammar.token
         return None if types is None else [UNKNOWN if (t := known(x)) is None else t for x in types]
 
