@@ -171,7 +171,10 @@ def test_a_user_method_that_calls_productions(load: Load) -> None:
         void inner() : {} { { helper(); } "c" }
         void b() : {} { "b" }
         """,
-        members='public final void helper() throws ParseException { if (getToken(1).image.equals("b")) b(); }',
+        members="""
+        public final void helper() throws ParseException {
+          if (getToken(1).image.equals("b")) b();
+        }""",
     )
     plain, hidden = observed(recognizer, "a c", "a b c")
     assert labels(recognizer.grammar, hidden) - labels(recognizer.grammar, plain) == {"b:1"}

@@ -6,11 +6,11 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.net.JarURLConnection;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -39,12 +39,13 @@ final class Generator {
     private static final class Tools {
         private static IsolatedLoader idle;
 
-        static synchronized IsolatedLoader take() {
+        static synchronized IsolatedLoader take() throws IOException {
             IsolatedLoader taken = idle;
             idle = null;
             if (taken == null) {
-                CodeSource own = Generator.class.getProtectionDomain().getCodeSource();
-                taken = new IsolatedLoader(new URL[] {own.getLocation()}, null);
+                URL place = Generator.class.getResource("/org/javacc/parser/Main.class");
+                URL jar = ((JarURLConnection) place.openConnection()).getJarFileURL();
+                taken = new IsolatedLoader(new URL[] {jar}, null);
             }
             return taken;
         }
@@ -137,7 +138,7 @@ final class Generator {
 
     /** Runs a tool; the name of the parser if it has no complaint, else null. */
     private String run(String mainClass, String method, Path folder, Path source)
-            throws UserProblem {
+            throws UserProblem, IOException {
         IsolatedLoader loader = Tools.take();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         String[] arguments = {"-OUTPUT_DIRECTORY=" + folder, source.toString()};
