@@ -7,7 +7,7 @@ terminals with names of their own, and a template is a rule for each way in whic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
@@ -25,6 +25,7 @@ from gramspect_lark.syntax import (
     Range,
     Statement,
     Usage,
+    all_elements,
 )
 
 __all__ = ["Definitions", "TooMuchRepeated"]
@@ -109,7 +110,7 @@ class Definitions:
         """Where the definition of `inside` uses a name."""
         rule = self._rules.get(inside)
         for branch, text in () if rule is None else rule.branches:
-            for element in _all_elements(branch):
+            for element in all_elements(branch):
                 if isinstance(element, Name) and text.renamed(element.text) == name:
                     return element.span
         return None
@@ -202,15 +203,3 @@ def _repeated(
     for _ in range(most - least):
         rest = (Block(Operator.OPTION, (Alternative((once, *rest), span),), span),)
     return Block(Operator.GROUP, (Alternative((once,) * least + rest, span),), span, text)
-
-
-def _all_elements(branch: Branch) -> Iterator[Element]:
-    """The elements of a branch, those inside others too."""
-    pending: list[Iterable[Element]] = [branch.elements]
-    while pending:
-        for element in pending.pop():
-            yield element
-            if isinstance(element, Usage):
-                pending.append((element.name, *element.arguments))
-            elif isinstance(element, Group):
-                pending.extend(inner.elements for inner in element.branches)

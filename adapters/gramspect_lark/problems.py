@@ -13,13 +13,13 @@ from gramspect.source import SourceText, Span
 from gramspect.surroundings import one_line
 from gramspect_lark.definitions import Definitions
 from gramspect_lark.sources import Loading
-from gramspect_lark.syntax import GrammarText, read_grammar
+from gramspect_lark.syntax import GrammarText, Literal, all_elements, read_grammar
 
 __all__ = ["Collision", "collisions", "described"]
 
 _PLACE = re.compile(r",? at line (\d+) col(?:umn)? (\d+)(?: in [^:]*:?)?")
 _USED = re.compile(r"'(\w+)' used but not defined \(in \w+ (\w+)\)")
-_NAMED = re.compile(r"'(\w+)'|\b(?:defined|nonexisting \w+|extend \w+):? (\w+)|\((\w+):")
+_NAMED = re.compile(r"'(\w+)'|\b(?:defined|nonexisting \w+|extend \w+):? (\w+)|(?:\(|token )(\w+):")
 _COLLISION = re.compile(r"collision in Terminal\('([^']+)'\)")
 _RULE = re.compile(r"<(\S+) : ([^>]*)>")
 _HELPER = re.compile(r"__(.+)_(?:star|plus|repeat_\w+)_\d+")
@@ -43,22 +43,27 @@ def described(problem: BaseException, source: str, loading: Loading, start: str)
     """The error for what Lark raised while it loaded a grammar."""
     if isinstance(problem, OSError):
         return _missing_import(problem, source, loading)
-    if isinstance(problem, RecursionError):
-        return GrammarError(f"{source}: the grammar is nested too deeply for Lark")
-    if f"undefined rule: NonTerminal('{start}')" in str(problem):
-        return GrammarError(
-            f"{source}: there is no rule {start!r} to start with; name one with --start"
-        )
     if collisions(str(problem)):
         return _collision_error(str(problem), source, loading)
+    message, span = _told(problem, loading, start)
+    return GrammarError(message if span is not None else f"{source}: {message}", span)
+
+
+def _told(problem: BaseException, loading: Loading, start: str) -> tuple[str, Span | None]:
+    """An error in one line, and its place if it has one."""
+    if isinstance(problem, RecursionError):
+        return "the grammar is nested too deeply for Lark", None
+    if f"undefined rule: NonTerminal('{start}')" in str(problem):
+        return f"there is no rule {start!r} to start with; name one with --start", None
+    pattern = getattr(problem, "pattern", None)  # of re.error, and of that of the package regex
+    if isinstance(pattern, str):
+        return f"no regular expression: {problem}", _written(pattern, loading)
     if isinstance(problem, UnexpectedToken):
-        message = _unexpected(problem)
-        return GrammarError(message, _position(problem, "", loading))
+        return _unexpected(problem), _position(problem, "", loading)
     paragraph = re.split(r"\n\s*\n", str(problem).strip())[0]
     message = " ".join(paragraph.split()).rstrip(" :") or one_line(problem)
     span = _position(problem, message, loading) or _named(message, loading)
-    message = _PLACE.sub("", message)
-    return GrammarError(message if span is not None else f"{source}: {message}", span)
+    return _PLACE.sub("", message), span
 
 
 def _unexpected(problem: UnexpectedToken) -> str:
@@ -103,6 +108,17 @@ def _position(problem: BaseException, message: str, loading: Loading) -> Span | 
     else:
         return None
     return Span(loading.active[-1].file, line, column, line, column)
+
+
+def _written(pattern: str, loading: Loading) -> Span | None:
+    """Where a regular expression is written."""
+    for text in loading.texts:
+        for statement in text.content.statements:
+            for branch in statement.branches:
+                for element in all_elements(branch):
+                    if isinstance(element, Literal) and pattern in element.text:
+                        return element.span
+    return None
 
 
 def _named(message: str, loading: Loading) -> Span | None:

@@ -6,7 +6,7 @@ forgets: where things stand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gramspect.errors import GrammarError
@@ -25,6 +25,7 @@ __all__ = [
     "Range",
     "Statement",
     "Usage",
+    "all_elements",
     "read_grammar",
 ]
 
@@ -322,3 +323,15 @@ def _shown(element: Element) -> str:
     if isinstance(element, Group):
         return element.text or "( ... )"
     return element.name.text if isinstance(element, Usage) else element.text
+
+
+def all_elements(branch: Branch) -> Iterator[Element]:
+    """The elements of a branch, those inside others too."""
+    pending: list[Iterable[Element]] = [branch.elements]
+    while pending:
+        for element in pending.pop():
+            yield element
+            if isinstance(element, Usage):
+                pending.append((element.name, *element.arguments))
+            elif isinstance(element, Group):
+                pending.extend(inner.elements for inner in element.branches)
