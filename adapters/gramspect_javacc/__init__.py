@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gramspect.errors import AdapterError
 from gramspect.grammar import Grammar
 from gramspect.recognizer import LoadOptions
 
@@ -45,12 +46,17 @@ class JavaccAdapter:
 
         Raises:
             GrammarError: JavaCC or the Java compiler refuses it, or there is no such start.
-            AdapterError: something cannot be read or loaded, or there is no Java compiler.
+            AdapterError: something cannot be read or loaded, there is no Java compiler, or actions
+                are not to be run.
             MissingDependency: JPype or Java is missing.
         """
         from gramspect_javacc.loading import load_parser
         from gramspect_javacc.recognizer import JavaccRecognizer
 
+        if not options.actions:
+            raise AdapterError(
+                "the actions of JavaCC parsers cannot be left out; drop --no-actions"
+            )
         trailing = options.extra.get("trailing") == "allow"
         return JavaccRecognizer(load_parser(source, options), allow_trailing=trailing)
 

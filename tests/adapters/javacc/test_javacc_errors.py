@@ -99,6 +99,11 @@ def test_starts_that_are_none(load: Load) -> None:
         load('void start() : {} { "a" }', start="stort")
 
 
+def test_actions_cannot_be_left_out() -> None:
+    with pytest.raises(AdapterError, match="cannot be left out; drop --no-actions"):
+        adapter.load("Parser.jj", LoadOptions(actions=False))
+
+
 # --- classes ---------------------------------------------------------------------------------
 
 
