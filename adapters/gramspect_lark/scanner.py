@@ -33,11 +33,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word, what it is, and where it stands."""
+    """A word, what it is, and where it stands; `start` is the offset in its text."""
 
     kind: Kind
     text: str
     span: Span
+    start: int
 
 
 _SKIPPED = re.compile(r"(?:[ \t\f]+|\\[ ]*\r?\n|//[^\n]*|\#[^\n]*)+")
@@ -74,6 +75,6 @@ def words(source: SourceText, start: int = 0, end: int | None = None) -> Iterato
         if found is None or found.lastgroup is None:
             span = source.span(place, place + 1)
             raise GrammarError(f"unexpected character {text[place]!r} in a Lark grammar", span)
-        yield Word(Kind[found.lastgroup], found[0], source.span(*found.span()))
+        yield Word(Kind[found.lastgroup], found[0], source.span(*found.span()), place)
         place = found.end()
-    yield Word(Kind.END, "", source.span(last, last))
+    yield Word(Kind.END, "", source.span(last, last), last)

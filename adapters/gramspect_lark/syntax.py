@@ -178,7 +178,10 @@ class _Reader:
         return GrammarError(f"expected {wanted}, not {shown!r}", self._word.span)
 
     def _text(self, first: int) -> str:
-        """The words from number `first` to here."""
+        """What stands from word number `first` to here, on one line."""
+        begin, last = self._words[first], self._words[self._next - 1]
+        if begin.span.line == last.span.end_line:
+            return self._source.text[begin.start : last.start + len(last.text)]
         return " ".join(word.text for word in self._words[first : self._next])
 
     # --- statements ------------------------------------------------------------------------

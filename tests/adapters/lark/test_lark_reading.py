@@ -57,7 +57,7 @@ def test_every_operator(load: Load) -> None:
         """,
     ).grammar
     assert rules(grammar)[:3] == [
-        'start -> a? b* c+ [ a b ] ( a | b c )~2 "x"~1..2',
+        'start -> a? b* c+ [a b] (a | b c)~2 "x"~1..2',
         'start -> "y" ( b ( "," b )* )?',
         "start ->",
     ]
