@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from gramspect.report.comparison_text import comparison_text
     from gramspect.report.html import html_report
     from gramspect.report.json import json_report
+    from gramspect.report.matrices import read_spectra, write_spectra
+    from gramspect.report.sarif import sarif_report
     from gramspect.report.text import text_report
     from gramspect.results import (
         FailingTest,
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
     from gramspect.spectrum import SpectrumKind, SpectrumMatrix
     from gramspect.suggestion import Suggestion, Suggestions, suggest
     from gramspect.suite import Expectation, TestCase, TestSuite
+    from gramspect.suite_spectra import Spectra, spectra
     from gramspect.trace import Extraction, Observation, ParseError, Verdict
     from gramspect.yacc import read_yacc
 
@@ -105,6 +108,7 @@ _HOME = {
     "Ranking": "ranking",
     "Reaction": "blackboxes.answers",
     "Recognizer": "recognizer",
+    "Spectra": "suite_spectra",
     "SpectrumKind": "spectrum",
     "SpectrumMatrix": "spectrum",
     "Suggestion": "suggestion",
@@ -136,10 +140,14 @@ _HOME = {
     "localize": "localization",
     "observe": "extraction",
     "rank_spectra": "ranking",
+    "read_spectra": "report.matrices",
     "read_yacc": "yacc",
     "run": "runner",
+    "sarif_report": "report.sarif",
+    "spectra": "suite_spectra",
     "suggest": "suggestion",
     "text_report": "report.text",
+    "write_spectra": "report.matrices",
 }
 
 __all__ = [
@@ -175,6 +183,7 @@ __all__ = [
     "Ranking",
     "Reaction",
     "Recognizer",
+    "Spectra",
     "SpectrumKind",
     "SpectrumMatrix",
     "Suggestion",
@@ -207,10 +216,14 @@ __all__ = [
     "localize",
     "observe",
     "rank_spectra",
+    "read_spectra",
     "read_yacc",
     "run",
+    "sarif_report",
+    "spectra",
     "suggest",
     "text_report",
+    "write_spectra",
 ]
 
 __version__: str

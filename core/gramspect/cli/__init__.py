@@ -31,6 +31,7 @@ _COMMANDS = (
     "debug",
     "generate",
     "localize",
+    "spectra",
     "suggest",
 )
 

@@ -22,10 +22,13 @@ from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.files import check_writable
 from gramspect.report.json import json_report
 from gramspect.report.text import report_lines
+from gramspect.results import Localization
 
 __all__ = ["localize"]
 
 _TOP = 10
+_SPECTRA = ("tcm", "gzoltar")
+_FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
 
 
 @click.command(cls=SeveralPaths)
@@ -38,13 +41,16 @@ _TOP = 10
     "--top",
     type=click.IntRange(min=1),
     metavar="N",
-    help=f"How many elements to show; {_TOP} in the text report, else all.",
+    help=f"How many elements to show; {_TOP} in the text and SARIF reports, else all.",
 )
 @running_options
 @budget_option("How long to search for edits, with --evidence edits.")
-@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="text")
 @click.option(
-    "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write the report to FILE (gzoltar: a new folder), whole or not at all.",
 )
 @click.option("--plot", metavar="FILE", help="Draw the scores into FILE (.svg or .png).")
 @click.option("-v", "--verbose", is_flag=True, help="Show all failing tests and whole rules.")
@@ -76,7 +82,11 @@ def localize(
     Exit status: 0 no test fails, 1 some fail and the ranking is printed, 2 something cannot be
     used.
     """
-    if output is not None:
+    if form in _SPECTRA:
+        from gramspect.cli.spectra import check_output
+
+        check_output(form, output)
+    elif output is not None:
         check_writable(output)
     if plot is not None:
         from gramspect.plots import check_plot
@@ -95,17 +105,34 @@ def localize(
         result = localization.localize(
             grammar, suite, progress=progress, all_spectra=form == "html", **loaded, **how
         )
-    if form == "html":
-        from gramspect.report.html import html_report
-
-        write_text(html_report(result), output)
-    elif form == "json":
-        write_text(json_report(result, top), output)
-    else:
-        report = report_lines(result, top or _TOP, verbose=verbose, mark=mark_for(output))
-        write_lines(report, output)
+    _write(result, form, output, top, verbose)
     if plot is not None and result.ranking:
         from gramspect.plots import plot_scores, save
 
         save(plot_scores(result), plot)
     return 1 if result.failing else 0
+
+
+def _write(
+    result: Localization, form: str, output: str | None, top: int | None, verbose: bool
+) -> None:
+    """Only what the format needs is imported."""
+    match form:
+        case "html":
+            from gramspect.report.html import html_report
+
+            write_text(html_report(result), output)
+        case "json":
+            write_text(json_report(result, top), output)
+        case "sarif":
+            from gramspect.report.sarif import sarif_report
+
+            write_text(sarif_report(result, top or _TOP), output)
+        case "tcm" | "gzoltar":
+            from gramspect.cli.spectra import write_output
+            from gramspect.suite_spectra import spectra_of
+
+            write_output(spectra_of(result), form, output)
+        case _:
+            report = report_lines(result, top or _TOP, verbose=verbose, mark=mark_for(output))
+            write_lines(report, output)

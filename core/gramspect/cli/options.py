@@ -28,6 +28,7 @@ __all__ = [
     "manifest_option",
     "ranking_options",
     "running_options",
+    "spectrum_options",
     "suite_of",
     "suite_options",
     "texts_options",
@@ -217,9 +218,8 @@ def budget_option(text: str) -> Callable[[F], F]:
     )
 
 
-def ranking_options(command: F) -> F:
-    """What is ranked, and how."""
-    metrics = f"{', '.join(sorted(METRICS))}; dstar:3 is DStar with the exponent 3."
+def spectrum_options(command: F) -> F:
+    """``--spectrum`` and ``--extraction``."""
     return _together(
         _choice("--spectrum", SpectrumKind, Method.spectrum, "What is ranked."),
         _choice(
@@ -228,6 +228,14 @@ def ranking_options(command: F) -> F:
             Method.extraction,
             "Which derivations of rejected tests count.",
         ),
+    )(command)
+
+
+def ranking_options(command: F) -> F:
+    """What is ranked, and how."""
+    metrics = f"{', '.join(sorted(METRICS))}; dstar:3 is DStar with the exponent 3."
+    return _together(
+        spectrum_options,
         _choice("--evidence", Evidence, Method.evidence, "What a score is made of."),
         click.option("--metric", default=Method.metric, show_default=True, help=metrics),
         _choice("--ties", Ties, Method.ties, "Which rank the elements of a tie get."),

@@ -1,0 +1,106 @@
+"""``gramspect spectra``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from gramspect.cli.options import (
+    SeveralPaths,
+    loading,
+    loading_options,
+    manifest_option,
+    running_options,
+    spectrum_options,
+    suite_of,
+    suite_options,
+)
+from gramspect.cli.output import ProgressBar, write_text
+from gramspect.errors import GramspectError
+from gramspect.report.matrices import FORMATS, check_target, text_pieces, write_spectra
+from gramspect.suite_spectra import Spectra
+from gramspect.suite_spectra import spectra as spectra_of_suite
+
+__all__ = ["check_output", "spectra", "write_output"]
+
+
+@click.command(cls=SeveralPaths)
+@click.argument("grammar")
+@suite_options
+@manifest_option
+@loading_options
+@spectrum_options
+@running_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="tcm",
+    show_default=True,
+    help="npz (numpy), tcm, csv, or a folder of GZoltar's files.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE|DIR",
+    help="Write to FILE or the new folder DIR, whole or not at all; npz and gzoltar need it.",
+)
+def spectra(
+    *,
+    grammar: str,
+    accept: tuple[str, ...],
+    reject: tuple[str, ...],
+    lines: bool,
+    manifests: tuple[str, ...],
+    adapter: str | None,
+    start: str | None,
+    case: str | None,
+    allow_trailing: bool,
+    no_actions: bool,
+    form: str,
+    output: str | None,
+    **how: Any,
+) -> int:
+    """Write which test executes which rule or position of GRAMMAR, for other tools to read.
+
+    GRAMMAR and PATH are as for gramspect localize. Undecided tests are left out of tcm and gzoltar.
+
+    Exit status: 0 if the spectra are written, whether tests fail or not, 2 something cannot be
+    used.
+    """
+    check_output(form, output)
+    loaded = loading(
+        adapter=adapter,
+        start=start,
+        case=case,
+        allow_trailing=allow_trailing,
+        no_actions=no_actions,
+    )
+    suite = suite_of(grammar, adapter, accept, reject, lines, manifests)
+    with ProgressBar() as progress:
+        found = spectra_of_suite(grammar, suite, progress=progress, **loaded, **how)
+    write_output(found, form, output)
+    return 0
+
+
+def check_output(form: str, output: str | None) -> None:
+    """Fail before the tests run if the spectra could not be written.
+
+    Raises:
+        GramspectError: the file or folder cannot be written, or the format needs one.
+    """
+    if output is not None:
+        check_target(output, form)
+    elif form in ("npz", "gzoltar"):
+        what = "a file" if form == "npz" else "a new folder"
+        raise GramspectError(f"the format {form} cannot be printed; name {what} with -o")
+
+
+def write_output(found: Spectra, form: str, output: str | None) -> None:
+    """Write spectra to a file or folder, or to standard output."""
+    if output is not None:
+        write_spectra(found, output, form)
+        return
+    for piece in text_pieces(found, form):
+        write_text(piece, None)
