@@ -16,6 +16,7 @@ from gramspect.surroundings import one_line
 from gramspect.tokens import UNKNOWN
 from gramspect.trace import ChartTrace, LLTrace, LRTrace, ParseError, Trace, Undecided
 from gramspect_lark.columns import Column, FollowedChart
+from gramspect_lark.correspondence import NO_REPETITION
 from gramspect_lark.lalr import EndlessParse, LalrHook, LalrRecording
 from gramspect_lark.samples import TerminalSamples
 from gramspect_lark.subject import Subject
@@ -131,7 +132,13 @@ class LalrRecognizer:
     @cached_property
     def _automaton(self) -> LRAutomaton:
         """Lark's states, with the items of the core grammar."""
-        return self._automaton_of(self.grammar, self._subject.correspondence.names)
+        index = {name: n for n, name in enumerate(self._subject.correspondence.names)}
+        edges: list[dict[int, int]] = [{} for _ in range(1 + max(self._hook.states))]
+        for state, row in self._hook.states.items():
+            for name, (action, target) in row.items():
+                if str(action) == "Shift" and name in index:
+                    edges[state][index[name]] = target
+        return LRAutomaton.from_transitions(self.grammar, edges, self._hook.start_state)
 
     def _stack_after_shift(self, recording: LalrRecording, in_time: int) -> tuple[int, ...]:
         """The stack before the reductions on the offending token, found by undoing them."""
@@ -151,25 +158,42 @@ class LalrRecognizer:
         rules = self._subject.correspondence.lark_rules
         return Grammar.from_rules(rules, start=self._subject.start)
 
-    def _automaton_of(self, grammar: Grammar, names: Sequence[str]) -> LRAutomaton:
-        index = {name: symbol for symbol, name in enumerate(names)}
-        edges = [{} for _ in range(1 + max(self._hook.states))]  # type: list[dict[int, int]]
-        for state, row in self._hook.states.items():
-            for name, (action, target) in row.items():
-                if str(action) == "Shift" and name in index:
-                    edges[state][index[name]] = target
-        return LRAutomaton.from_transitions(grammar, edges, self._hook.start_state)
-
     @cached_property
     def _state_items(self) -> list[frozenset[int]]:
-        """The core items that the items of each state may stand for."""
-        own = self._own_grammar
-        automaton = self._automaton_of(own, [symbol.name for symbol in own.symbols])
-        items = self._subject.items
-        return [
-            frozenset().union(*(items[i] for i in automaton.closure(state) if i < own.n_items))
-            for state in range(automaton.n_states)
-        ]
+        """The core items that the items of each state may stand for.
+
+        What a rule means that several repetitions share depends on where it was begun.
+        """
+        subject = self._subject
+        found: list[set[int]] = [set() for _ in range(1 + max(self._hook.states))]
+        for state, rule, dot, context in self._items_of_states():
+            for fragment in subject.correspondence.fragments[rule][context]:
+                found[state].update(fragment.gaps[dot])
+        return list(map(frozenset, found))
+
+    def _items_of_states(self) -> set[tuple[int, int, int, int]]:
+        """The items of Lark's states: state, rule, dot, and the repetition that the rule is of."""
+        rules, states = self._subject.correspondence.lark_rules, self._hook.states
+        fragments = self._subject.correspondence.fragments
+        of: dict[str, list[int]] = {}
+        for number, rule in enumerate(rules):
+            of.setdefault(rule.origin, []).append(number)
+        start = self._hook.start_state
+        pending = [(start, rule, 0, NO_REPETITION) for rule in of[self._subject.start]]
+        found = set(pending)
+        while pending:
+            state, number, dot, context = pending.pop()
+            expansion = rules[number].expansion
+            if dot == len(expansion):
+                continue
+            name = expansion[dot]
+            new = {(states[state][name][1], number, dot + 1, context)}
+            if name in of:
+                contexts = {f.repetitions[dot] for f in fragments[number][context]}
+                new |= {(state, rule, 0, inner) for inner in contexts for rule in of[name]}
+            pending.extend(new - found)
+            found |= new
+        return found
 
     def _derivation(self, recording: LalrRecording) -> LLTrace:
         """An accepted input: its derivation, and the items of all states that were pushed."""

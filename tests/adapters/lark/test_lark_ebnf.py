@@ -142,3 +142,18 @@ def test_what_is_repeated_too_often(load: Load) -> None:
     assert '"x"~60 is repeated too often' in str(note)
     assert parser.trace(text_test("x " * 60)).error is None  # type: ignore[union-attr]
     assert parser.trace(text_test("x " * 59)).error is not None  # type: ignore[union-attr]
+
+
+def test_shift_items_of_repetitions(load: Load) -> None:
+    """Rules that Lark shares count only where they were begun."""
+    from gramspect.extraction import observe
+
+    parser = load("lark-lalr", 'start: ("w" "u")* | "u" ("w" "u")*\n%ignore " "\n')
+    grammar = parser.grammar
+
+    def begun(text: str) -> set[str]:
+        found = observe(parser.trace(text_test(text))).shift_items
+        return {grammar.item_label(item) for item in found if ".1" in grammar.item_label(item)}
+
+    assert {label[:7] for label in begun("")} == {"start:1"}
+    assert {label[:7] for label in begun("u w u")} == {"start:1", "start:2"}
