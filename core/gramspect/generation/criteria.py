@@ -10,7 +10,10 @@ and nothing else is in the names below; with V all symbols and N the non-termina
 * `cdrc`: each rule of Y is applied at each occurrence of Y in a rule (Lämmel 2001), the start
   symbol being taken to occur in ``$accept -> S``. The same as ``step:2``;
 * ``step:K``: all chains of at most K rules, each applied at an occurrence in the one before
-  (k-path coverage of Havrikov and Zeller 2019; ``step:1`` is `rule`);
+  (``step:1`` is `rule`);
+* ``k-paths:K``: all chains of K occurrences of symbols in the grammar as it is written, each below
+  the one before (Havrikov and Zeller 2019; `gramspect.generation.kpaths`). ``k-paths:K:D`` closes
+  trees off at random, no deeper than D;
 * ``bfs:K``: from every X all derivation trees cut off at K levels: the non-terminals of a form
   are replaced at once, by all combinations of their rules; ``bfs:1`` is `rule`;
 * `full-cdrc`: every rule multiplied out with all combinations of the rules of its non-terminals
@@ -27,11 +30,12 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from functools import partial
 from itertools import chain, product
-from math import prod
+from math import inf, prod
 from typing import Protocol
 
 from gramspect.errors import GramspectError
 from gramspect.generation.derivation import Around, Derivation
+from gramspect.generation.kpaths_cover import bounded_k_paths, k_paths
 from gramspect.generation.minimal import Minimal
 from gramspect.generation.pairs import adjacent_pairs, derivable_pairs, leading_terminals
 
@@ -48,6 +52,12 @@ class Family(Protocol):
     """A criterion with a parameter, a whole number from 1."""
 
     def __call__(self, minimal: Minimal, k: int) -> Iterator[Covering]: ...
+
+
+class BoundedFamily(Protocol):
+    """A criterion with a parameter and a limit on the depth of derivation trees."""
+
+    def __call__(self, minimal: Minimal, k: int, depth: int) -> Iterator[Covering]: ...
 
 
 def symbols(minimal: Minimal) -> Iterator[Covering]:
@@ -187,8 +197,11 @@ CRITERIA: dict[str, Criterion] = {
 }
 """The criteria by name."""
 
-FAMILIES: dict[str, Family] = {"step": steps, "bfs": trees}
+FAMILIES: dict[str, Family] = {"step": steps, "bfs": trees, "k-paths": k_paths}
 """The criteria with a parameter, which stands behind a colon: ``step:3``."""
+
+BOUNDED: dict[str, BoundedFamily] = {"k-paths": bounded_k_paths}
+"""Those of them that also take a limit on depth, behind another colon: ``k-paths:3:20``."""
 
 _MOST = 100
 """The largest parameter; far smaller ones give more tests than anyone can run."""
@@ -201,8 +214,11 @@ def criterion_named(name: str) -> Criterion:
         GramspectError: there is none, or its parameter is missing or no number from 1 to 100.
     """
     family, _, parameter = name.partition(":")
+    parameter, bounded, depth = parameter.partition(":")
     if family in FAMILIES:
-        if not (parameter.isascii() and parameter.isdigit() and 1 <= int(parameter) <= _MOST):
+        if bounded and family in BOUNDED and _is_number(parameter) and _is_number(depth, inf):
+            return partial(BOUNDED[family], k=int(parameter), depth=int(depth))
+        if bounded or not _is_number(parameter):
             raise GramspectError(
                 f"the criterion {family!r} needs a number from 1 to {_MOST}, such as {family}:3"
             )
@@ -213,3 +229,8 @@ def criterion_named(name: str) -> Criterion:
     near = get_close_matches(family, [*CRITERIA, *FAMILIES], n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise GramspectError(f"there is no criterion {name!r}; {hint}There are: {', '.join(known)}")
+
+
+def _is_number(text: str, most: float = _MOST) -> bool:
+    """Whether a parameter is a whole number from 1."""
+    return text.isascii() and text.isdigit() and 1 <= int(text) <= most

@@ -59,8 +59,11 @@ class Minimal:
         self.grammar = grammar
         self.embedding = embedding
         order = list(range(grammar.n_rules))
+        self.variant = 0
+        """A seed for what else is to be drawn; another one for other choices."""
         if random is not None:
             random.shuffle(order)
+            self.variant = random.getrandbits(32)
         self.rank = [0] * grammar.n_rules
         for place, rule in enumerate(order):
             self.rank[rule] = place
