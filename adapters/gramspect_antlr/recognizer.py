@@ -76,8 +76,16 @@ class AntlrRecognizer:
 
     def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
         """The terminals of each text, the end of the input left out; None if the lexer fails."""
-        read = map(self._java.types, texts)
-        return [None if types is None else self._parsed(types[:]) for types in read]
+        numbers = list(self._java.typesOfAll(list(texts))[:])
+        terminals = self._terminals
+        found: list[list[int] | None] = []
+        place = 0
+        for _ in texts:
+            first = place + 1
+            place = first + max(numbers[place], 0)
+            types = numbers[first:place]
+            found.append(None if numbers[first - 1] < 0 else [terminals[t] for t in types])
+        return found
 
     def samples(self, terminal: int, limit: int) -> list[str]:
         """Texts that the lexer reads as that terminal, the shortest first."""

@@ -49,6 +49,7 @@ class RuleMutator:
     """Makes all tests with a mutated rule that are negative for certain.
 
     `silent` are terminals without a text of their own (`Adjacency`); tests may contain them.
+    `adjacency` says what is poisoned, if not the grammar itself.
     """
 
     def __init__(
@@ -56,9 +57,10 @@ class RuleMutator:
         minimal: Minimal,
         silent: Collection[int] = (),
         operators: Collection[Mutation] = RULE_OPERATORS,
+        adjacency: Adjacency | None = None,
     ) -> None:
         self.minimal = minimal
-        self.adjacency = Adjacency(minimal.grammar, silent)
+        self.adjacency = adjacency or Adjacency(minimal.grammar, silent)
         self.operators = operators
 
     def mutants(self) -> Iterator[GeneratedTest]:

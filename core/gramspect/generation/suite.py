@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from random import Random
 
 from gramspect.errors import GramspectError
+from gramspect.generation.adjacency import Adjacency
 from gramspect.generation.criteria import criterion_named
 from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.generation.rule_mutation import RULE_OPERATORS, RuleMutator
 from gramspect.generation.sampling import Sampling, random_derivations
 from gramspect.generation.token_mutation import TOKEN_OPERATORS, TokenMutator
-from gramspect.generation.words import Checked, Texts, TokenNames
+from gramspect.generation.words import Checked, Partial, Texts, TokenNames
 from gramspect.grammar import Grammar
 from gramspect.seeding import Mutation
 from gramspect.suite import TestCase, TestSuite
@@ -100,7 +102,8 @@ class Generation:
         used = self._missing.intersection(self.minimal.symbols)
         named = (self.grammar.symbols[t].display for t in sorted(used))
         missing = (f"{name} has no known text; tests with it are left out" for name in named)
-        notes = (*map(str, self.minimal.skipped), *missing)
+        modelled = isinstance(self.texts, Partial) and self.texts.original is not None
+        notes = (*(() if modelled else map(str, self.minimal.skipped)), *missing)
         if not self._n_unread:
             return notes
         text = self.texts.text(self._unread_tokens)
@@ -164,13 +167,20 @@ class Generation:
     def _negative(self) -> Iterator[GeneratedTest]:
         of_rules = self._operators("rule", RULE_OPERATORS)
         if of_rules:
-            yield from RuleMutator(self.minimal, self._silent, of_rules).mutants()
+            yield from RuleMutator(self.minimal, self._silent, of_rules, self._adjacency).mutants()
         of_tokens = self._operators("token", TOKEN_OPERATORS)
         if of_tokens:
-            mutator = TokenMutator(self.grammar, self._silent, self._missing, of_tokens)
+            mutator = TokenMutator(
+                self.grammar, self._silent, self._missing, of_tokens, self._adjacency
+            )
             random = Random(self.plan.seed or 0)
             for sentence in distinct(self._with_text(self._base())):
                 yield from mutator.mutants(sentence, self.plan.per_sentence, random)
+
+    @cached_property
+    def _adjacency(self) -> Adjacency:
+        found = self.texts.adjacency(self.grammar) if isinstance(self.texts, Partial) else None
+        return found or Adjacency(self.grammar, self._silent)
 
     def _base(self) -> Iterator[GeneratedTest]:
         if self.plan.base:

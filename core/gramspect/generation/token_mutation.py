@@ -48,7 +48,8 @@ class TokenMutator:
     """Makes all mutants of a sentence that cannot be sentences.
 
     `without` are terminals that are not inserted. `silent` ones have no text of their own
-    (`Adjacency`); those that end a sentence are dropped.
+    (`Adjacency`); those that end a sentence are dropped. `adjacency` says what is poisoned, if not
+    the grammar itself.
     """
 
     def __init__(
@@ -57,13 +58,14 @@ class TokenMutator:
         silent: Collection[int] = (),
         without: Collection[int] = (),
         operators: Collection[Mutation] = TOKEN_OPERATORS,
+        adjacency: Adjacency | None = None,
     ) -> None:
         self.grammar = grammar
         self.operators = operators
         self._silent = frozenset(silent)
         left_out = self._silent.union(without)
         self.tokens = tuple(t for t in range(1, grammar.n_terminals) if t not in left_out)
-        self.adjacency = Adjacency(grammar, silent)
+        self.adjacency = adjacency or Adjacency(grammar, silent)
 
     def mutants(
         self, test: GeneratedTest, at_most: int | None = None, random: Random | None = None

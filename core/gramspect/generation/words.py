@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
+from gramspect.generation.adjacency import Adjacency
 from gramspect.grammar import Grammar
 
-__all__ = ["Checked", "Texts", "TokenNames"]
+__all__ = ["Checked", "Partial", "Texts", "TokenNames"]
 
 
 class Texts(Protocol):
@@ -41,6 +42,20 @@ class Checked(Protocol):
 
     def read_back(self, sequences: Iterable[tuple[int, ...]]) -> Sequence[bool]:
         """Whether the lexer reads the text of each sequence as its tokens."""
+        ...
+
+
+@runtime_checkable
+class Partial(Protocol):
+    """Texts of what may be a part of a language: its `original` grammar, if there is a model."""
+
+    @property
+    def original(self) -> Grammar | None:
+        """The grammar of the whole language; None if it is the one that tests are made of."""
+        ...
+
+    def adjacency(self, grammar: Grammar) -> Adjacency | None:
+        """What can be next to each other in the whole language; None without a model."""
         ...
 
 

@@ -14,6 +14,10 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import chain
 
+from gramspect.generation.adjacency import Adjacency
+from gramspect.generation.texts.neighbours import ModelAdjacency
+from gramspect.grammar import Grammar
+
 __all__ = ["SampleTexts", "Spacing"]
 
 Lexed = Callable[[Sequence[str]], Sequence[Sequence[int] | None]]
@@ -48,6 +52,7 @@ class SampleTexts:
         read_as: the terminals that the lexer makes of a text that is a token for the generator
             only (a fixed value of a model); None if it cannot read it.
         prefix, suffix: what every text begins and ends with.
+        original: the grammar of the whole language, if the generator has one of a model.
         spacing: what is tried first between tokens.
         seed: draws among the samples, by the whole sequence; without one the first is taken.
     """
@@ -59,6 +64,7 @@ class SampleTexts:
     read_as: Mapping[int, Sequence[int] | None] = field(default_factory=dict)
     prefix: str = ""
     suffix: str = ""
+    original: Grammar | None = None
     spacing: Spacing = Spacing.BLANK
     seed: int | None = None
     _separators: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
@@ -100,6 +106,12 @@ class SampleTexts:
             self._recent[tokens] = parts if mended is None else mended
             answers.append(mended is not None)
         return answers
+
+    def adjacency(self, grammar: Grammar) -> Adjacency | None:
+        """What can be next to each other in the whole language, of which a model is a part."""
+        if self.original is None:
+            return None
+        return ModelAdjacency(grammar, self.original, self.silent, self.read_as, *self._around)
 
     # --- samples and separators, by turns ------------------------------------------------
 
@@ -174,7 +186,7 @@ class SampleTexts:
     def _around(self) -> tuple[Sequence[int] | None, Sequence[int] | None]:
         """The tokens of prefix and suffix."""
         if self.lexed is None:
-            return (), ()
+            return None if self.prefix else (), None if self.suffix else ()
         before, behind = self.lexed([self.prefix, self.suffix])
         return before, behind
 

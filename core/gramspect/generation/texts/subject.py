@@ -77,7 +77,7 @@ def sample_texts(
         raise _without_text(grammar, [t for t, texts in found.items() if not texts])
     samples |= found
     samples |= {terminal: (text,) for terminal, text in applied.texts.items()}
-    read_as: dict[int, Sequence[int] | None] = {}
+    read_as: dict[int, Sequence[int] | None] = dict.fromkeys(applied.texts)
     if lexer is not None:
         read = lexer.lexed(list(applied.texts.values()))
         read_as = dict(zip(applied.texts, read, strict=True))
@@ -90,6 +90,7 @@ def sample_texts(
         silent=silent,
         lexed=None if lexer is None else lexer.lexed,
         read_as=read_as,
+        original=None if model is None else grammar,
         prefix=applied.prefix,
         suffix=applied.suffix,
         spacing=spacing,

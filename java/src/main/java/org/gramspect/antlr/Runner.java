@@ -1,6 +1,7 @@
 package org.gramspect.antlr;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.antlr.v4.runtime.CommonToken;
@@ -65,6 +66,24 @@ public final class Runner {
             lexer = null;
             return null;
         }
+    }
+
+    /**
+     * The types of the tokens of texts: for each text the number of its tokens (-1: the lexer fails)
+     * and their types, that of the end of the input left out.
+     */
+    public int[] typesOfAll(String[] texts) {
+        Numbers out = new Numbers();
+        for (String text : texts) {
+            int[] types = types(text);
+            if (types == null) {
+                out.add(-1);
+            } else {
+                out.add(types.length - 1);
+                out.addAll(Arrays.copyOf(types, types.length - 1));
+            }
+        }
+        return out.toArray();
     }
 
     /** Why the lexer fails on a text; null if it does not, or if nothing is known. */
