@@ -6,7 +6,8 @@ Parsers and inputs are those of tests/adapters/cup: programs of a teaching langu
 Maven Central. The plain way makes scanner and parser and calls ``parse``, in Java, in a class
 loader of its own: nothing of gramspect is in it. *Recorded* is all that happens in Java with
 recording, *traces* all that a recognizer does, with the traces made in Python. The ways take turns,
-a run over all inputs each. Times are processor time of the whole process; a ratio is the median of those of the rounds. The goal is 1.5.
+a run over all inputs each. Times are processor time of the whole process; a ratio is the median of
+those of the rounds. The goal is 1.5.
 """
 
 from __future__ import annotations

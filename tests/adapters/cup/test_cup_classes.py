@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from gramspect.runner import LoadSpec, run
 from gramspect.suite import Expectation
 from gramspect.trace import Extraction, LRTrace, Undecided, Verdict
 from gramspect.yacc import read_yacc
+from gramspect_jvm import java_class
 
 PARSER, SCANNER = "simpl.SimplParser", "simpl.SimplScanner"
 WAYS = {
@@ -402,6 +404,40 @@ def test_names_of_non_terminals_in_the_class_of_symbols(tmp_path: Path) -> None:
     grammar = load(jar, classpath=str(runtime())).grammar
     assert [s.name for s in grammar.terminals] == ["A", "B"]
     assert [s.name for s in grammar.nonterminals][:2] == ["list", "item"]
+
+
+def test_a_folder_of_classes(tmp_path: Path) -> None:
+    with ZipFile(simpl_jar()) as archive:
+        archive.extractall(tmp_path)
+    recognizer = load(tmp_path, classpath=str(runtime()))
+    assert verdicts(recognizer, "program a; begin skip end.", "begin") == ["accepted", "rejected"]
+
+
+def relocated(jar: Path, package: str, target: Path) -> Path:
+    """A jar whose CUP runtime is in another package, as shading tools make it."""
+    asm = "org.objectweb.asm"
+    with ZipFile(runtime()) as archive:
+        owners = [Path(name).stem for name in archive.namelist() if name.endswith(".class")]
+    with ZipFile(jar) as before, ZipFile(target, "w") as after:
+        for name in filter(lambda name: name.endswith(".class"), before.namelist()):
+            reader = java_class(f"{asm}.ClassReader")(java_class("byte[]")(before.read(name)))
+            writer = java_class(f"{asm}.ClassWriter")(0)
+            names = java_class("java.util.HashMap")()
+            for owner in owners:
+                names.put(f"java_cup/runtime/{owner}", f"{package}/{owner}")
+            renaming = java_class(f"{asm}.commons.SimpleRemapper")(names)
+            reader.accept(java_class(f"{asm}.commons.ClassRemapper")(writer, renaming), 0)
+            place = name.replace("java_cup/runtime", package)
+            after.writestr(place, bytes(writer.toByteArray()))
+    return target
+
+
+def test_a_runtime_in_another_package(tmp_path: Path) -> None:
+    jars = [relocated(j, "shaded/runtime", tmp_path / j.name) for j in (simpl_jar(), runtime())]
+    recognizer = load(jars[0], classpath=str(jars[1]))
+    tests = SIMPL_SUITE.tests[::9]
+    found = [observe(t) for t in recognizer.traces(tests)]  # type: ignore[attr-defined]
+    assert found == [observe(simpl("jar").trace(test)) for test in tests]
 
 
 def test_a_jar_without_a_scanner_takes_token_names(tmp_path: Path) -> None:
