@@ -11,12 +11,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,20 +132,22 @@ def read_spectra(path: str) -> Spectra:
         GramspectError: the file cannot be read, or is not such a file.
     """
     try:
-        with np.load(path, allow_pickle=False) as arrays:
-            if not isinstance(arrays, np.lib.npyio.NpzFile):
-                raise ValueError("it is one array")
-            return _from_arrays(arrays)
+        data = Path(path).read_bytes()
     except OSError as problem:
         reason = problem.strerror or problem
         raise GramspectError(f"{path}: cannot be read ({reason}); check the path") from problem
-    except (ValueError, TypeError, KeyError, AttributeError, EOFError, BadZipFile, zlib.error) as e:
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return _from_arrays(arrays)
+    except Exception as problem:  # there are many ways in which an archive can be damaged
         raise GramspectError(
-            f"{path}: this is no npz file that gramspect spectra wrote ({e})"
-        ) from e
+            f"{path}: this is no npz file that gramspect spectra wrote ({problem})"
+        ) from problem
 
 
 def _from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Spectra:
+    if isinstance(arrays, np.ndarray):
+        raise ValueError("it is a single array")
     described = json.loads(arrays["description"].tobytes())
     if described["schema"] != SCHEMA:
         raise ValueError(f"its schema is {described['schema']!r}, not {SCHEMA!r}")
