@@ -14,7 +14,7 @@ from gramspect.source import SourceText, Span
 
 __all__ = ["TomlFile", "read_toml"]
 
-_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,9 @@ def read_toml(path: str) -> TomlFile:
     try:
         return TomlFile(SourceText(path, text), tomllib.loads(text))
     except tomllib.TOMLDecodeError as problem:
-        message = str(problem)
-        place = _PLACE.search(message)
-        if place is None:
-            raise GramspectError(f"{path}: is no TOML ({message})") from problem
-        line, column = map(int, place.groups())
-        what = message[: place.start()]
+        what, line, column = str(problem), text.count("\n") + 1, 1
+        place = _PLACE.search(what)
+        if place is not None:
+            what, line, column = what[: place.start()], int(place[1] or line), int(place[2] or 1)
         span = Span(path, line, column, line, column)
         raise GramspectError(f"is no TOML: {what}", span) from problem
