@@ -64,7 +64,7 @@ def sarif_report(result: Localization, top: int | None = 10) -> str:
 def sarif_value(result: Localization, top: int | None = 10) -> dict[str, Json]:
     """The report as JSON values."""
     ranking = result.ranking[:top]
-    diagnostics = diagnose(result.grammar)
+    diagnostics = [one for one in diagnose(result.grammar) if one.span is not None]
     kinds = [_kind(result), *dict.fromkeys(diagnostic.code for diagnostic in diagnostics)]
     found: list[Json] = [*_elements(result, ranking), *_diagnosed(diagnostics)]
     return {
@@ -117,7 +117,12 @@ def _invocation(result: Localization) -> Json:
     notifications: list[Json] = [
         {"level": "note", "message": _message(note.text), "descriptor": {"id": note.code}}
         for note in result.notes
-        if note.code != "grammar"  # the diagnostics are results
+        if note.code != "grammar"  # that sums up the diagnostics
+    ]
+    notifications += [
+        {"level": "note", "message": _message(one.message), "descriptor": {"id": one.code}}
+        for one in diagnose(result.grammar)
+        if one.span is None  # the others are results, which code hosts want to have a place
     ]
     notifications += [
         {
@@ -263,7 +268,7 @@ def _diagnosed(diagnostics: Sequence[Diagnostic]) -> Iterator[Json]:
             "ruleIndex": 1 + kinds.index(diagnostic.code),
             "level": "note",
             "message": _message(diagnostic.message),
-            "locations": [] if diagnostic.span is None else [_location(diagnostic.span)],
+            "locations": [_location(diagnostic.span)],
             "partialFingerprints": {"gramspect/v1": print_},
         }
 
