@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,15 +17,24 @@ from gramspect.cli.options import (
     suite_options,
 )
 from gramspect.cli.output import ProgressBar, write_lines, write_text
+from gramspect.errors import GramspectError
 from gramspect.files import check_writable
+from gramspect.generation.kpaths import LONGEST
 from gramspect.grammar_coverage import Coverage
 from gramspect.grammar_coverage import coverage as coverage_of
+from gramspect.recognizer import LoadOptions, Recognizer, Tokenizing
+from gramspect.recording import load
+from gramspect.suite import TestSuite
 from gramspect.trace import Extraction
+
+if TYPE_CHECKING:
+    from gramspect.kpath_coverage import KPathCoverage
 
 __all__ = ["coverage"]
 
 _TOP = 10
 _FORMATS = ("text", "json", "html", "lcov", "cobertura")
+_WITH_PATHS = ("text", "json")
 
 
 @click.command(cls=SeveralPaths)
@@ -53,6 +63,13 @@ _FORMATS = ("text", "json", "html", "lcov", "cobertura")
     metavar="N",
     help="How many gaps to show in the text report.",
 )
+@click.option(
+    "--k-paths",
+    "k",
+    type=click.IntRange(1, LONGEST),
+    metavar="K",
+    help="Also count the paths of K symbols in derivation trees (text and json).",
+)
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text")
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
@@ -71,6 +88,7 @@ def coverage(
     no_actions: bool,
     fail_under: float | None,
     top: int,
+    k: int | None,
     form: str,
     output: str | None,
     verbose: bool,
@@ -83,6 +101,8 @@ def coverage(
 
     Exit status: 0, 1 with --fail-under if less is covered, 2 something cannot be used.
     """
+    if k is not None and form not in _WITH_PATHS:
+        raise GramspectError(f"--k-paths is reported as {' and '.join(_WITH_PATHS)}, not as {form}")
     if output is not None:
         check_writable(output)
     loaded = loading(
@@ -93,9 +113,14 @@ def coverage(
         no_actions=no_actions,
     )
     suite = suite_of(grammar, adapter, accept, reject, lines)
+    options = LoadOptions(loaded["start"], loaded["actions"], loaded["options"])
+    recognizer, name, loader = load(grammar, adapter=adapter, options=options)
     with ProgressBar() as progress:
-        result = coverage_of(grammar, suite, progress=progress, **loaded, **how)
-    _write(result, form, output, top, verbose)
+        result = coverage_of(
+            recognizer, suite, adapter=name, loader=loader, progress=progress, **how
+        )
+        paths = None if k is None else _paths(recognizer, suite, k)
+    _write(result, paths, form, output, top, verbose)
     if fail_under is not None and result.percent < fail_under:
         percent = f"{math.floor(100 * result.percent) / 100:g} %"
         click.echo(
@@ -106,12 +131,42 @@ def coverage(
     return 0
 
 
-def _write(result: Coverage, form: str, output: str | None, top: int, verbose: bool) -> None:
+def _paths(recognizer: Recognizer, suite: TestSuite, k: int) -> KPathCoverage:
+    """The k-paths in all tests that are sentences of the grammar."""
+    from gramspect.kpath_coverage import k_path_coverage
+
+    if not isinstance(recognizer, Tokenizing):
+        raise GramspectError("--k-paths needs the tokens of tests, which this adapter cannot tell")
+    # What cannot be lexed is no sentence, as is a token that the grammar does not know.
+    inputs = ([-1] if (t := recognizer.tokens(test)) is None else t for test in suite)
+    return k_path_coverage(recognizer.grammar, inputs, k)
+
+
+def _write(
+    result: Coverage,
+    paths: KPathCoverage | None,
+    form: str,
+    output: str | None,
+    top: int,
+    verbose: bool,
+) -> None:
     """Only what the format needs is imported."""
     if form == "text":
         from gramspect.report.coverage_text import coverage_lines
 
-        write_lines(coverage_lines(result, top, verbose=verbose), output)
+        lines = coverage_lines(result, top, verbose=verbose)
+        if paths is not None:
+            from gramspect.report.kpaths import k_path_lines
+
+            lines += [[], *k_path_lines(paths, top)]
+        write_lines(lines, output)
+        return
+    if paths is not None:
+        from gramspect.report.coverage_json import coverage_value
+        from gramspect.report.kpaths import k_path_value
+
+        value = coverage_value(result) | {"k_paths": k_path_value(paths, top)}
+        write_text(json.dumps(value, indent=1, allow_nan=False) + "\n", output)
         return
     match form:
         case "json":
