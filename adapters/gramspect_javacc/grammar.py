@@ -93,6 +93,12 @@ class _Mapping:
             return self.compiled.kinds.image(kind)
         return f"<{label}>" if label in self.names else label
 
+    def display(self, kind: int) -> str:
+        """How a kind is written: as a literal if it is one, else by its label."""
+        label = self.compiled.kinds.label(kind)
+        image = self.compiled.kinds.image(kind)
+        return f"<{label}>" if label and not image.startswith('"') else image
+
     def kinds(self) -> list[int]:
         """The kinds that parsers meet: those that lexers deliver, and those that sites want."""
         sites = {
@@ -113,7 +119,7 @@ class _Mapping:
             name = self.kind_names[kind]
             label, literal = self.compiled.kinds.label(kind), self.compiled.kinds.literal(kind)
             rule = rules.get(label or name)
-            display = shown.get(name) or (f"<{label}>" if literal is None else name)
+            display = shown.get(name) or self.display(kind)
             spellings = tuple(text for text in (literal, label) if text and text != name)
             yield ebnf.Token(name, rule.span if rule else None, display, spellings)
 
@@ -296,7 +302,8 @@ class _Builder:
         site = self.sites[number - 1]
         if site.code == CALL:
             return Reference(self.mapping.compiled.productions[site.argument].name)
-        return Reference(self.mapping.kind_names[site.argument])
+        kind = site.argument
+        return Reference(self.mapping.kind_names[kind], display=self.mapping.display(kind))
 
 
 def references(definitions: Sequence[Definition]) -> Iterator[Reference]:

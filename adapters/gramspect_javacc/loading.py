@@ -231,10 +231,13 @@ def claims(source: str) -> bool:
     if source.endswith(GRAMMARS):
         return True
     place, name = split_source(source)
+    folder = Path(place)
+    if folder.is_dir():
+        if name is not None:
+            return (folder / f"{name.replace('.', '/')}{_LEXER}").is_file()
+        return any(folder.glob(f"*{_LEXER}"))
     try:
-        if not (Path(place).is_dir() or (Path(place).is_file() and is_zipfile(place))):
-            return False
-        found = classes_in(place)
+        found = classes_in(place) if folder.is_file() and is_zipfile(place) else []
     except (AdapterError, OSError):
         return False
     return name in found if name else len(found) > 0

@@ -227,28 +227,43 @@ def _choice(graph: _Graph) -> bool:
         alike.setdefault(key, []).append(node)
     for nodes in alike.values():
         if len(nodes) > 1:
-            parts = tuple(part for n in nodes for part in _parts("or", graph.labels[n]))
-            graph.replace(nodes, Sites("or", parts))
+            parts = (part for n in nodes for part in _parts("or", graph.labels[n]))
+            graph.replace(nodes, Sites("or", tuple(sorted(parts, key=_first_site))))
             return True
     return False
 
 
 def _option(graph: _Graph) -> bool:
+    """Make a node optional that can be passed; the one first that is passed on the most ways.
+
+    What can be passed on fewer ways may be an alternative to all that the others are part of.
+    """
+    passed: dict[int, int] = {}
     for node in sorted(graph.labels):
         before, behind = graph.into(node), graph.edges[node]
         if before and behind and all(behind <= graph.edges[source] for source in before):
-            for source in before:
-                graph.edges[source] -= behind
-            label = graph.labels[node]
-            if isinstance(label, Repeat):
-                graph.labels[node] = Repeat(label.body, optional=True, once=label.once)
-            else:
-                graph.labels[node] = Repeat(label, optional=True, once=True)
-            return True
-    return False
+            passed[node] = len(before) * len(behind)
+    if not passed:
+        return False
+    node = max(passed, key=passed.__getitem__)
+    for source in graph.into(node):
+        graph.edges[source] -= graph.edges[node]
+    label = graph.labels[node]
+    if isinstance(label, Repeat):
+        graph.labels[node] = Repeat(label.body, optional=True, once=label.once)
+    else:
+        graph.labels[node] = Repeat(label, optional=True, once=True)
+    return True
 
 
 def _parts(kind: str, expression: Expression) -> tuple[Expression, ...]:
     if isinstance(expression, Sites) and expression.kind == kind:
         return expression.parts
     return (expression,)
+
+
+def _first_site(expression: Expression) -> int:
+    """The first site in the order of the code."""
+    if isinstance(expression, Repeat):
+        return _first_site(expression.body)
+    return expression.site or min(map(_first_site, expression.parts), default=0)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gramspect.recognizer import LoadOptions
+from gramspect_javacc.grammar import map_grammar
+from gramspect_javacc.loading import load_parser
 from gramspect_javacc.recovery import Expression, Repeat, Sites, follow_of, recover
 
 
@@ -95,3 +101,22 @@ def test_unreachable_sites_are_left_out() -> None:
     found, exact = recover([frozenset({1}), frozenset({0}), frozenset({1})])
     assert exact
     assert found == Sites("site", site=1)
+
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "javacc"
+
+
+@pytest.mark.parametrize("file", ["Toy.jj", "simpl/Simpl.jj"])
+def test_grammars_come_back_from_the_code_of_their_parsers(file: str) -> None:
+    """Without the file, the class gives the same rules; only their places are missing."""
+    loaded = load_parser(str(FIXTURES / file), LoadOptions())
+    written = loaded.mapped.grammar
+    start = written.symbols[written.start].name
+    recovered = map_grammar(loaded.compiled, None, start).grammar
+    rules = [
+        [(rule.label, grammar.rule_text(rule.index)) for rule in grammar.rules]
+        for grammar in (recovered, written)
+    ]
+    assert rules[0] == rules[1]
+    assert not recovered.diagnostics
+    assert {rule.span for rule in recovered.rules} == {None}
