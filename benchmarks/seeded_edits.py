@@ -12,8 +12,9 @@ are those of the grammar alone.
 What counts: whether the first suggestion (`gramspect.edits.advising.ordered`), made in the grammar,
 gives every test of the suite the right verdict ("first"), whether one of the first three does, and
 whether the first ranked element has such an edit ("element"). "undone": the first suggestion makes
-the rules of the correct grammar. Faults in the first symbol of a rule (position one) are shown
-apart, as in Raselimo and Fischer (2024, Section 7).
+the rules of the correct grammar. "both" and "edits": the faulty rule is the first one by that
+evidence; where an alternative is missing, the best rule of its non-terminal. Faults in the first
+symbol of a rule (position one) are shown apart, as in Raselimo and Fischer (2024, Section 7).
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from gramspect.edits.advising import ordered
 from gramspect.edits.model import applied
 from gramspect.grammar import Grammar
 from gramspect.localization import localize
+from gramspect.results import Localization
 from gramspect.seeding import Mutant, Mutation, sample
 from gramspect.suite import Expectation, TestCase, TestSuite
 from gramspect.trace import ChartTrace, ParseError, Trace
@@ -90,7 +92,16 @@ class Found:
     top_three: bool
     element: bool
     undone: bool
+    ranks: tuple[float, float]
     seconds: float
+
+    @property
+    def rule_by_both(self) -> bool:
+        return self.ranks[0] <= 1
+
+    @property
+    def rule_by_edits(self) -> bool:
+        return self.ranks[1] <= 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +145,10 @@ def experiment(task: tuple[str, Mutant, int]) -> Found | None:
         TestCase(str(number), Expectation.ACCEPT if wanted else Expectation.REJECT, "", sentence)
         for number, (sentence, wanted) in enumerate(suite)
     ]
+    recognizer, cases = Tokens(grammar), TestSuite(tuple(tests))
+    both = localize(recognizer, cases, evidence="both")
     begin = time.process_time()
-    result = localize(Tokens(grammar), TestSuite(tuple(tests)), evidence="edits", confirm=0)
+    result = localize(recognizer, cases, evidence="edits", confirm=0)
     suggestions = list(distinct(ordered(result.suggestions, result)))
     seconds = time.process_time() - begin
     mended = [is_mended(applied_all(each), suite) for each in suggestions[:3]]
@@ -149,8 +162,23 @@ def experiment(task: tuple[str, Mutant, int]) -> Found | None:
         any(mended),
         any(is_mended(applied(grammar, edit), suite) for edit in elements),
         undone,
+        (rule_rank(both, mutant), rule_rank(result, mutant)),
         seconds,
     )
+
+
+def rule_rank(result: Localization, mutant: Mutant) -> float:
+    """The rank of the faulty rule, or of the best one of its non-terminal; ties by mean rank."""
+    grammar = mutant.grammar
+    wanted = grammar.rules_of[mutant.nonterminal] if mutant.rule is None else [mutant.rule]
+    best: dict[int, float] = {}
+    for element in result.ranking:
+        best.setdefault(element.rule, element.rank)
+    own = min(best.get(rule, float("inf")) for rule in wanted)
+    if own == float("inf"):
+        return (len(best) + 1 + grammar.n_rules) / 2
+    ranks = list(best.values())
+    return sum(rank < own for rank in ranks) + (ranks.count(own) + 1) / 2
 
 
 def is_mended(grammar: Grammar, suite: Iterable[tuple[Sentence, bool]]) -> bool:
@@ -170,18 +198,17 @@ def _rules(grammar: Grammar) -> set[tuple[int, tuple[int, ...]]]:
 # --- tables --------------------------------------------------------------------------------
 
 
+COLUMNS = ("first", "top_three", "element", "undone", "rule_by_both", "rule_by_edits")
+
+
 def print_table(title: str, groups: Iterable[tuple[str, Sequence[Found]]]) -> None:
     print(
         f"\n{title}\n{'':20} {'faults':>7} {'first':>7} {'top 3':>7} {'element':>8} {'undone':>7}"
     )
     for name, found in groups:
         if found:
-            shares = (
-                100 * mean(getattr(each, what) for each in found)
-                for what in ("first", "top_three", "element", "undone")
-            )
-            first, three, element, undone = (f"{share:.1f}%" for share in shares)
-            print(f"{name:20} {len(found):7} {first:>7} {three:>7} {element:>8} {undone:>7}")
+            shares = [100 * mean(getattr(each, what) for each in found) for what in COLUMNS]
+            print(f"{name:20} {len(found):8}", *(f"{share:7.1f}%" for share in shares))
 
 
 def groups(found: Sequence[Found]) -> Iterator[tuple[str, Sequence[Found]]]:

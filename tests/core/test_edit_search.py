@@ -231,3 +231,21 @@ def test_cyclic_and_ambiguous_grammars(text: str) -> None:
                 wanted = suite.tests[test].expectation == "accept"
                 chart = parse_chart(applied(g, proposal.edit), tokens)
                 assert chart.accepted is wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("l a , a , a e", "add the alternative list , a"),
+        ("l a a a e", "add the alternative list a"),
+        ("l a , a e", "add the alternative list , a"),
+    ],
+)
+def test_a_list_in_place_of_a_single_element(text: str, said: str) -> None:
+    g = grammar("s -> l list e\nlist -> a\nother -> ,")
+    tokens = words(g, text)
+    found = search(parse_chart(g, tokens), tokens)
+    edit = next(o.edit for o in found if o.accepted and o.edit.describe(g) == said)
+    longer = words(g, text.replace("e", "").strip() + text[3:].replace("e", "") + " e")
+    assert parse_chart(applied(g, edit), tokens).accepted
+    assert parse_chart(applied(g, edit), longer).accepted

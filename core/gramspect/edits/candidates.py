@@ -7,7 +7,7 @@ positions of a column are looked at together, as arrays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -18,6 +18,7 @@ from gramspect.edits.model import (
     EARLIER_COLUMN,
     OTHER_THAN_INSERTION,
     SWAPPED,
+    Edit,
     EditKind,
     generality,
     many,
@@ -27,9 +28,10 @@ from gramspect.kernel.overlay import END_OF_RULE, MAX_DETOUR
 
 __all__ = ["KINDS", "Candidates", "ItemTable", "Stretch", "item_table"]
 
-KINDS = (EditKind.INSERT, EditKind.REPLACE, EditKind.END, EditKind.SWAP)
-"""The kinds by the numbers that they have in arrays. A swap is tried as an additional choice."""
-_INSERT, _REPLACE, _END, _SWAP = range(4)
+KINDS = (EditKind.INSERT, EditKind.REPLACE, EditKind.END, EditKind.SWAP, EditKind.END)
+"""The kinds by the numbers that they have in arrays. A swap is tried as an additional choice. The
+last is a stretch that may be repeated at the end of a rule: a recursive alternative."""
+_INSERT, _REPLACE, _END, _SWAP, _REPEAT = range(5)
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -38,11 +40,15 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """New symbols that span the tokens up to `end`, and what they cost."""
+    """New symbols that span the tokens up to `end`, and what they cost.
+
+    If they may be repeated, `behind` are the tokens behind them and further ones.
+    """
 
     end: int
     cost: float
     symbols: tuple[int, ...]
+    behind: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +83,8 @@ class ItemTable:
 
     `next` is the symbol behind the dot or -1. `is_alternative` flags the one item of each
     non-terminal at which a new alternative is tried: it is the same edit at all of them. `joins` is
-    the number of alternatives that are a single token there.
+    the number of alternatives that are a single token there. `is_written` flags the items of rules
+    that the user wrote. `front` has for each non-terminal an item in front of one of its rules.
     """
 
     def __init__(self, grammar: Grammar) -> None:
@@ -92,12 +99,16 @@ class ItemTable:
         self.n_terminals = grammar.n_terminals
         self.is_alternative = np.zeros(grammar.n_items, np.bool_)
         tokens = np.zeros(len(grammar.symbols), np.int64)
+        self.front = np.zeros(len(grammar.symbols), np.int64)
         for lhs, own in grammar.rules_of.items():
             shortest = sorted((r for r in own if rules[r].rhs), key=lambda r: lengths[r] > 1)
             self.is_alternative[[grammar.item_start[rule] for rule in shortest[:1]]] = True
+            self.front[lhs] = grammar.item_start[(shortest or own or [0])[0]]
             singles = [rules[rule].rhs[0] for rule in own if lengths[rule] == 1]
             tokens[lhs] = sum(map(grammar.is_terminal, singles))
         self.joins = tokens[self.lhs]
+        helpers = [symbol.operator is not None for symbol in grammar.symbols]
+        self.is_written = ~np.array(helpers)[self.lhs]
         self._starts = self._first_tokens(grammar)
         self._can_end = self._nullable_tails(grammar)
 
@@ -157,6 +168,11 @@ class ItemTable:
             paid = stretch.cost + earlier
             if paid > most:
                 continue
+            if stretch.behind:
+                chosen = self._repeating(items, stretch.behind)
+                cost = np.full(len(chosen), paid + OTHER_THAN_INSERTION)
+                parts.append((chosen, _REPEAT, number, cost))
+                continue
             token = tokens[stretch.end] if stretch.end < len(tokens) else 0
             again = bool(stretch.symbols) and token == tokens[column]
             if stretch.symbols:
@@ -186,6 +202,15 @@ class ItemTable:
         fitting: Integers = chosen[self.fits(chosen + 1, token)]
         return fitting
 
+    def _repeating(self, items: Integers, behind: Iterable[int]) -> Integers:
+        """The ends of rules that the user wrote which one of the tokens may follow."""
+        chosen = items[(self.dot[items] == self.length[items]) & self.is_written[items]]
+        fitting = np.zeros(len(chosen), np.bool_)
+        for token in behind:
+            fitting |= self.fits(chosen, token)
+        found: Integers = chosen[fitting]
+        return found
+
     def _saved(self, items: Integers, symbols: tuple[int, ...]) -> Floats:
         """What a new alternative that is one more token among n costs less: log2(many(n))."""
         saved: Floats = np.zeros(len(items))
@@ -193,6 +218,18 @@ class ItemTable:
             chosen = self.is_alternative[items]
             saved[chosen] = np.log2(many(self.joins[items[chosen]]))
         return saved
+
+    def edit(self, candidates: Candidates, place: int) -> Edit:
+        """One of the candidates as an edit; what is repeated is a new, left-recursive alternative.
+
+        That says a little more than what is tried: that all alternatives may be continued so.
+        """
+        item, kind = int(candidates.item[place]), int(candidates.kind[place])
+        symbols = candidates.stretches[candidates.stretch[place]].symbols
+        if kind == _REPEAT:
+            symbols = (int(self.lhs[item]), *symbols)
+            item = int(self.front[self.lhs[item]])
+        return Edit(item, KINDS[kind], symbols, candidates.column, float(candidates.cost[place]))
 
     def rows(self, candidates: Candidates, width: int) -> Integers:
         """The candidates as the kernel wants them, each `width` numbers: see `overlay.attempts`."""
@@ -213,6 +250,7 @@ class ItemTable:
         made[:, 0] = item
         made[:, 1] = n + (following >= 0)
         made[:, 2] = np.where(ends, END_OF_RULE, item + 1 + swaps)
+        made[kind == _REPEAT, 2] = item[kind == _REPEAT]
         made[:, 3] = 0
         made[:, 4:] = detour
         return made

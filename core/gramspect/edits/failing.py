@@ -7,6 +7,7 @@ so what helps the first is also tried *instead of* what the rule says, not only 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
@@ -91,6 +92,8 @@ def search_failing(
         work.search_accepted(tests, found)
         work.search_sequences(found)
         work.find_harmful(found, passing, harmful)
+        if work.search_stricter(found, harmful):
+            work.find_harmful(found, passing, harmful)
     except KeyboardInterrupt:
         work.complete = False
     searched = [one.searched(harmful) for one in found]
@@ -200,20 +203,20 @@ class _Work:
 
     def _instead(self, accepted: Sequence[_Found], rejected: Sequence[_Found]) -> None:
         """Note which restrictions serve tests of both kinds."""
-        edits = {e.key: e for one in rejected for e in _stricter(self.grammar, one.helping)}
+        edits = _stricter(self.grammar, (one.helping.values() for one in rejected))
         for one in accepted:
-            wanted = [edit for key, edit in edits.items() if key not in one.helping]
-            reached = one.trial.reached(wanted)
-            for edit, end in zip(wanted, reached, strict=True):
+            wanted = [edit for edit in edits if edit.key not in one.helping]
+            for edit, end in zip(wanted, one.trial.reached(wanted), strict=True):
                 if end <= len(one.trial.tokens):
                     one.helping[edit.key] = _rejection(replace(edit, column=end))
-        both = {key: outcome.edit for one in accepted for key, outcome in one.helping.items()}
-        for one in rejected:
-            wanted = [edit for key, edit in both.items() if key not in one.helping]
-            for edit, accepts in zip(wanted, one.trial.accepts(wanted), strict=True):
-                if accepts:
-                    at = replace(edit, column=one.trial.chart.end)
-                    one.helping[edit.key] = Outcome(at, True, len(one.trial.tokens))
+        _note_accepting(rejected, [o.edit for one in accepted for o in one.helping.values()])
+
+    def search_stricter(self, found: Sequence[_Found], harmful: Mapping[Key, Edit]) -> bool:
+        """Try what helps but does harm beside the rule instead of it; whether there is such."""
+        rejected = [one for one in found if one.accept]
+        outcomes = ([o for o in one.helping.values() if o.edit.key in harmful] for one in rejected)
+        edits = _stricter(self.grammar, outcomes)
+        return _note_accepting(rejected, edits)
 
     def find_harmful(
         self, found: Sequence[_Found], passing: Sequence[TestCase], harmful: dict[Key, Edit]
@@ -249,21 +252,39 @@ def _rejection(edit: Edit) -> Outcome:
     return Outcome(edit, False, edit.column)
 
 
-def _stricter(grammar: Grammar, helping: Mapping[Key, Outcome]) -> Iterator[Edit]:
-    """The cheapest edits of each item as changes of the rule itself.
+def _note_accepting(rejected: Sequence[_Found], edits: Iterable[Edit]) -> bool:
+    """Note which of the edits make tests accepted; whether any does that was not known."""
+    distinct = {edit.key: edit for edit in edits}
+    known = sum(len(one.helping) for one in rejected)
+    for one in rejected:
+        wanted = [edit for key, edit in distinct.items() if key not in one.helping]
+        for edit, accepts in zip(wanted, one.trial.accepts(wanted), strict=True):
+            if accepts:
+                at = replace(edit, column=one.trial.chart.end)
+                one.helping[edit.key] = Outcome(at, True, len(one.trial.tokens))
+    return sum(len(one.helping) for one in rejected) > known
+
+
+def _stricter(grammar: Grammar, outcomes: Iterable[Iterable[Outcome]]) -> list[Edit]:
+    """For every test the cheapest edits of each item as changes of the rule itself, each once.
 
     A new alternative that is one symbol may be meant for any of the rules that are one symbol.
     """
-    used: dict[int, int] = {}
-    for outcome in sorted(helping.values(), key=lambda outcome: outcome.edit.cost):
-        edit = outcome.edit
-        kind = _INSTEAD.get(edit.kind)
-        used[edit.item] = used.get(edit.item, 0) + 1
-        if kind is None or used[edit.item] > PER_ITEM:
-            continue
-        rule = grammar.rules[grammar.split_item(edit.item)[0]]
-        items = [edit.item]
-        if len(rule.rhs) == 1 and kind is EditKind.NARROW:
-            others = (grammar.rules[index] for index in grammar.rules_of[rule.lhs])
-            items = [grammar.item(r.index, 0) for r in others if len(r.rhs) == 1]
-        yield from (replace(edit, item=item, kind=kind) for item in items)
+    found: dict[Key, Edit] = {}
+    for of_test in outcomes:
+        used: Counter[int] = Counter()
+        for edit in sorted((outcome.edit for outcome in of_test), key=lambda edit: edit.cost):
+            used[edit.item] += 1
+            if edit.kind in _INSTEAD and used[edit.item] <= PER_ITEM:
+                found.update((made.key, made) for made in _as_change(grammar, edit))
+    return list(found.values())
+
+
+def _as_change(grammar: Grammar, edit: Edit) -> Iterator[Edit]:
+    kind = _INSTEAD[edit.kind]
+    rule = grammar.rules[grammar.split_item(edit.item)[0]]
+    items = [edit.item]
+    if len(rule.rhs) == 1 and kind is EditKind.NARROW:
+        others = (grammar.rules[index] for index in grammar.rules_of[rule.lhs])
+        items = [grammar.item(other.index, 0) for other in others if len(other.rhs) == 1]
+    yield from (replace(edit, item=item, kind=kind) for item in items)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
 from time import monotonic
@@ -19,7 +19,7 @@ from time import monotonic
 import numpy as np
 
 from gramspect.chart import Chart
-from gramspect.edits.candidates import KINDS, Candidates, Stretch, item_table
+from gramspect.edits.candidates import Candidates, Stretch, item_table
 from gramspect.edits.model import EARLIER_COLUMN, Edit
 from gramspect.edits.overlay import ROW, Overlaid
 from gramspect.edits.trial import Trial
@@ -143,7 +143,7 @@ class Searching:
         """All edits at a column, by what its next tokens allow."""
         before = self.chart.end - column
         items = np.array(sorted(self._positions(column)), np.int64)
-        stretches = [*self._single(column), *self._several(column)]
+        stretches = [*self._single(column), *self._several(column), *self._repeated(column)]
         return self.table.candidates(
             items, stretches, self.tokens, before, column, self.options.most
         )
@@ -180,14 +180,12 @@ class Searching:
         return Trial(self.chart, self.tokens)
 
     def _note(self, batch: Candidates, place: int, reached: int) -> None:
-        item, cost = int(batch.item[place]), float(batch.cost[place])
-        symbols = batch.stretches[batch.stretch[place]].symbols
-        edit = Edit(item, KINDS[batch.kind[place]], symbols, batch.column, cost)
+        edit = self.table.edit(batch, place)
         if edit.kind.restrictive and not (self._passes(reached) and self._holds(edit)):
             return
         if self._passes(reached):
             self.accepted.append(Outcome(edit, True, min(reached, self.limit)))
-            self.best[item] = min(cost, self.best[item])
+            self.best[edit.item] = min(edit.cost, self.best[edit.item])
         else:
             self._note_further(Outcome(edit, False, min(reached, self.limit)))
 
@@ -222,7 +220,7 @@ class Searching:
                 break
             if edit.item not in solved:
                 left -= 1
-                if edit.kind.restrictive:
+                if edit.kind.restrictive or self._is_recursive(edit):
                     (reached,) = self._trial.reached([edit])
                 else:
                     job = (edit.item, edit.kind, edit.symbols)
@@ -232,6 +230,11 @@ class Searching:
                     yield Outcome(edit, True, n)
                 else:
                     self._note_further(Outcome(edit, False, min(reached, n)))
+
+    def _is_recursive(self, edit: Edit) -> bool:
+        """Whether an edit continues what its rule derives: it helps behind where it begins."""
+        rule, dot = self.grammar.split_item(edit.item)
+        return dot == 0 and edit.symbols[:1] == (self.grammar.rules[rule].lhs,)
 
     # --- the new symbols -----------------------------------------------------------------
 
@@ -273,6 +276,38 @@ class Searching:
     @cached_property
     def _known_steps(self) -> dict[int, list[list[Stretch]]]:
         return {}
+
+    def _repeated(self, column: int) -> list[Stretch]:
+        """What stands there, perhaps several times: a symbol, or a token and a symbol."""
+        found = {s.symbols: s for steps in reversed(self._steps(column)) for s in steps}
+        if column + 1 < len(self.tokens) and self.tokens[column] >= 0:
+            token = self.tokens[column]
+            for steps in reversed(self._steps(column + 1)):
+                for s in steps:
+                    symbols = (token, *s.symbols)
+                    found[symbols] = Stretch(s.end, 1.0 + s.cost, symbols)
+        repeated = []
+        for stretch in found.values():
+            ends = again = self._ends(stretch.symbols, {column})
+            while again:
+                again = self._ends(stretch.symbols, again) - ends
+                ends |= again
+            behind = frozenset(self.tokens[e] if e < len(self.tokens) else 0 for e in ends)
+            repeated.append(replace(stretch, behind=behind))
+        return repeated
+
+    def _ends(self, symbols: tuple[int, ...], starts: set[int]) -> set[int]:
+        """Where symbols, one or two, can end that start there, as far as `EditSearch.reach`."""
+        limit = self.chart.end + self.options.reach
+        for symbol in symbols:
+            starts = {
+                steps[0].end
+                for start in starts
+                if start < limit
+                for steps in self._steps(start)
+                if any(step.symbols == (symbol,) for step in steps)
+            }
+        return starts
 
     def _several(self, column: int) -> list[Stretch]:
         """The cheapest stretch of two or more symbols for every end."""
