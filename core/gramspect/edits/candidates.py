@@ -72,8 +72,8 @@ class Candidates:
 
     @property
     def is_long(self) -> Flags:
-        """Which of them put in several symbols."""
-        long = np.array([len(stretch.symbols) > 1 for stretch in self.stretches], np.bool_)
+        """Which of them put in several symbols, once."""
+        long = np.array([len(s.symbols) > 1 and not s.behind for s in self.stretches], np.bool_)
         flags: Flags = long[self.stretch]
         return flags
 
