@@ -61,11 +61,11 @@ class TestJson:
         found = [(d.element.label, len(d.explained)) for d in result.deviations]
         assert [grammar.item_text(d.element.element) for d in result.deviations] == [
             "member -> • NAME ':' value",
-            "array -> '[' values ',' • ']'",
+            "array -> '[' values • ';' value ']'",
             "text -> •",
         ]
         assert sum(number for _, number in found) == result.localization.n_failing
-        assert [d.found.n_failing for d in result.deviations] == [11, 3, 1]
+        assert [d.found.n_failing for d in result.deviations] == [17, 9, 1]
         assert {d.found.n_passing for d in result.deviations} == {32}
 
     def test_rounds_are_limited(self) -> None:
@@ -76,7 +76,7 @@ class TestJson:
         """As a user would: localize, edit the file, run again."""
         grammar, state = tmp_path / "json.y", tmp_path / "answers"
         shutil.copy(LOOSE, grammar)
-        edits = [(" | NAME ':' value", ""), (" | '[' values ',' ']'", ""), (" | %empty", "")]
+        edits = [(" | NAME ':' value", ""), (" | '[' values ';' value ']'", ""), (" | %empty", "")]
         first = blackbox(grammar, json.loads, state=state)
         assert first.asked == len(first.localization.suite)
         failing = texts(first)
@@ -89,7 +89,7 @@ class TestJson:
             assert result.asked == 0, "what is left was asked in the first round"
             failing = texts(result)
         assert not failing
-        assert result.earlier[0] == Round(43, 11, 43)
+        assert result.earlier[0] == Round(49, 17, 49)
 
 
 class TestAgreesWithItsParts:
@@ -187,6 +187,12 @@ class TestOutcomes:
         with pytest.raises(GramspectError, match="needs a parser"):
             blackbox(JSON, json.loads, method=Method(evidence=Evidence.EDITS))
 
+    def test_no_negative_tests_of_a_model(self) -> None:
+        """What is no sentence of the model may well be one of the grammar."""
+        plan = Plan((), negative=("tokens",))
+        with pytest.raises(GramspectError, match="leave out the model or the negative tests"):
+            blackbox(JSON, json.loads, plan, model="any.toml")
+
     @pytest.mark.parametrize("wrong", [{"jobs": 0}, {"timeout": 0.0}, {"rounds": -1}])
     def test_numbers_out_of_range(self, wrong: dict[str, int]) -> None:
         with pytest.raises(ValueError, match="must be positive"):
@@ -244,9 +250,9 @@ class TestState:
 class TestReports:
     def test_text(self) -> None:
         report = blackbox_text(blackbox(LOOSE, json.loads, rounds=2), top=3)
-        assert "11 of 43 tests fail:" in report
-        assert "system: 32 accepted, 11 rejected for syntax; asked about 43 inputs" in report
-        assert "  1  member:2:0  8 tests of 11  " in report
+        assert "17 of 49 tests fail:" in report
+        assert "system: 32 accepted, 17 rejected for syntax; asked about 49 inputs" in report
+        assert "  1  member:2:0  8 tests of 17  " in report
         assert "     1 other test fails; --rounds looks further" in report
         assert "  (empty) at 1:1 should be accepted: JSONDecodeError" in report
 
@@ -254,9 +260,9 @@ class TestReports:
         result = blackbox(LOOSE, json.loads, rounds=3)
         value = json.loads(blackbox_json(result, top=1))
         assert value["schema"] == "gramspect/blackbox/1"
-        assert value["reactions"] == {"accepted": 32, "syntax": 11}
+        assert value["reactions"] == {"accepted": 32, "syntax": 17}
         assert value["localization"]["schema"] == "gramspect/localization/1"
-        assert [d["label"] for d in value["deviations"]] == ["member:2:0", "array:3:3", "text:2:0"]
+        assert [d["label"] for d in value["deviations"]] == ["member:2:0", "array:3:2", "text:2:0"]
         assert value["deviations"][2]["explained"][0]["name"] == "(empty)"
 
 
@@ -271,7 +277,7 @@ class TestCommand:
         )  # fmt: skip
         assert answer.status == 1
         found = {d["label"] for d in answer.json["deviations"]}
-        assert found == {"member:2:0", "array:3:3", "text:2:0"}
+        assert found == {"member:2:0", "array:3:2", "text:2:0"}
 
     def test_a_function(self, command: Command) -> None:
         answer = command("blackbox", JSON, "--python", "json:loads", "--negative", "rules")
@@ -287,10 +293,10 @@ class TestCommand:
 
     def test_state(self, command: Command, tmp_path: Path) -> None:
         arguments = ("blackbox", LOOSE, "--python", "json:loads", "--state", tmp_path / "answers")
-        assert "asked about 43 inputs" in command(*arguments).out
+        assert "asked about 49 inputs" in command(*arguments).out
         again = command(*arguments).out
         assert "asked about 0 inputs" in again
-        assert "round 2: 11 of 43 tests fail, 11 of 43 in the round before" in again
+        assert "round 2: 17 of 49 tests fail, 17 of 49 in the round before" in again
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

@@ -175,12 +175,12 @@ class TestCommands:
 class TestFunctions:
     def test_what_exceptions_tell(self) -> None:
         system = PythonCallable("json:loads")
-        assert ask(system, "[1]", "[1,]", "false") == [
+        assert ask(system, "[1]", "[1;]", "false") == [
             Answer(Reaction.ACCEPTED),
             Answer(
                 Reaction.SYNTAX,
-                "JSONDecodeError: Expecting value: line 1 column 4 (char 3)",
-                Place(3),
+                "JSONDecodeError: Expecting ',' delimiter: line 1 column 3 (char 2)",
+                Place(2),
             ),
             Answer(Reaction.ACCEPTED),
         ]
