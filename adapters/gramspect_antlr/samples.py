@@ -148,7 +148,7 @@ class LexerSamples:
         seen = {"upper": text.upper(), "lower": text.lower()}.get(self._letters, text)
         stream = _stream(seen)
         lexer.setInputStream(stream)
-        lexer.mode(mode)
+        lexer.pushMode(mode)  # a token may pop it
         try:
             token = lexer.nextToken()
         except Exception:  # whatever Java throws

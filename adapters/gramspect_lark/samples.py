@@ -30,15 +30,14 @@ class TerminalSamples:
     """Finds texts for the terminals of one parser."""
 
     def __init__(self, subject: Subject) -> None:
+        self._subject = subject
         self._lark: Lark = subject.lark
-        self._names = subject.correspondence.names
-        self._are_names = isinstance(subject.inputs, Sequences)
 
     def of(self, terminal: int, limit: int) -> list[str]:
         """At most so many texts, the shortest first; for a parser of token names, the name."""
-        name = self._names[terminal]
-        if self._are_names:
-            return [name]
+        if isinstance(self._subject.inputs, Sequences):
+            return [self._subject.grammar.symbols[terminal].name]
+        name = self._subject.correspondence.names[terminal]
         definition = self._definitions.get(name)
         if definition is None:
             return []

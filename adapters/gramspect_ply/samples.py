@@ -23,9 +23,6 @@ __all__ = ["LexerSamples", "lexers_within"]
 _INITIAL = "INITIAL"
 """The state in which PLY's lexers begin."""
 
-_OF_OWN = 100
-"""So many texts of a token's own rule are tried."""
-
 _OF_OTHERS = 5
 """So many texts of each other rule are tried for a token without one."""
 
@@ -59,20 +56,23 @@ class LexerSamples:
         Where the lexer reads none of them by itself, because it needs to be in some state, the
         first text of the token's own rule.
         """
-        found = fitting(self._candidates(token), lambda text: self._reads(text) == [token], limit)
-        return found or fitting(self._own(token, wide=False), lambda _: True, 1)
+        for source in self._sources(token):
+            found = fitting(source, lambda text: self._reads(text) == [token], limit)
+            if found:
+                return found
+        return fitting(self._own(token, wide=False), lambda _: True, 1)
 
-    def _candidates(self, token: str) -> Iterator[str]:
+    def _sources(self, token: str) -> Iterator[Iterable[str]]:
+        """Where texts may come from, the best first; the others count if there is none."""
         if any(token in (lexer.lexliterals or "") for lexer in self._lexers):
-            yield token
-        yield from self._words.get(token, ())
-        yield from islice(self._own(token, wide=False), _OF_OWN)
-        yield from islice(self._own(token, wide=True), _OF_OWN)
-        for name in filter(None, (token, token.partition("_")[2])):
-            yield from (name.lower(), name, name.capitalize(), name.upper())
-        for rule in self._rules(wide=False):
-            yield from islice(rule.texts, _OF_OTHERS)
-        yield from self._across_states()
+            yield [token]
+        yield self._words.get(token, ())
+        yield self._own(token, wide=False)
+        yield self._own(token, wide=True)
+        names = [name for name in (token, token.partition("_")[2]) if name]
+        yield [form for n in names for form in (n.lower(), n, n.capitalize(), n.upper())]
+        yield (text for rule in self._rules(wide=False) for text in islice(rule.texts, _OF_OTHERS))
+        yield self._across_states()
 
     def _own(self, token: str, *, wide: bool) -> Iterator[str]:
         return chain.from_iterable(r.texts for r in self._rules(wide=wide) if r.token == token)

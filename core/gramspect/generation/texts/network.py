@@ -31,6 +31,9 @@ _ALIKE = 1e-3
 _STEPS = 20_000
 """The search for texts of one pattern ends after so many steps."""
 
+_DEEP = 20
+"""So many calls may be open at a time."""
+
 
 def preferred(contains: Callable[[str], bool], wide: bool = False) -> str:
     """The characters of a set that stand for it: the nicest kind, or with `wide` all of ASCII."""
@@ -128,11 +131,11 @@ class Network:
 
     def _rest(self, way: _Way) -> int | None:
         """The least number of characters that are still to be read; None if there is no way."""
-        least = self._least
-        total, stack = least[way.state], way.stack
+        total, stack, depth = self._least[way.state], way.stack, 0
         while stack is not None:
-            rest = least[stack[0]]
-            if rest is None or total is None:
+            rest = self._least[stack[0]]
+            depth += 1
+            if rest is None or total is None or depth > _DEEP:
                 return None
             total, stack = total + rest, stack[1]
         return total

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from re import _constants as codes
 from re import _parser as parser
@@ -39,7 +39,7 @@ def regex_texts(pattern: str, flags: int = 0, *, wide: bool = False) -> Iterator
     Sets are stood for by their nicest characters, or with `wide` by all of ASCII.
     """
     try:
-        tree = parser.parse(pattern, flags)
+        tree = _tree(pattern, flags)
     except re.error:
         return iter(())
     return _texts(tree, wide)
@@ -52,7 +52,7 @@ def alternatives(
 
     This takes apart what lexers put together as ``(?P<a>...)|(?P<b>...)``.
     """
-    tree = list(parser.parse(pattern, flags))
+    tree = _tree(pattern, flags)
     branches = tree[0][1][1] if len(tree) == 1 and tree[0][0] is codes.BRANCH else [tree]
     for branch in branches:
         nodes = list(branch)
@@ -60,11 +60,16 @@ def alternatives(
             yield nodes[0][1][0], _texts(nodes, wide)
 
 
+@lru_cache(maxsize=16)
+def _tree(pattern: str, flags: int) -> Sequence[Node]:
+    return list(parser.parse(pattern, flags))
+
+
 def _texts(tree: Iterable[Node], wide: bool) -> Iterator[str]:
     network = Network()
     start = network.state()
     network.finals.add(_Writer(network, wide).sequence(tree, start))
-    return network.texts(start)
+    yield from network.texts(start)
 
 
 class _Writer:
