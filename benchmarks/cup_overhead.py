@@ -18,11 +18,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
-from tempfile import mkdtemp
 from typing import Any
 
 import legacy
-from cup_tools import SIMPL_SUITE, classpath, compile_java, load, pack, runtime, simpl_jar, texts
+from cup_tools import (
+    SIMPL_SUITE,
+    classpath,
+    compile_java,
+    load,
+    pack,
+    runtime,
+    scratch,
+    simpl_jar,
+    texts,
+)
 
 from gramspect.recognizer import Recognizer
 from gramspect_jvm import java_class
@@ -96,7 +105,7 @@ def subjects() -> list[Subject]:
 
 def plain(subject: Subject) -> Callable[[], object]:
     """A run over all inputs in one crossing into Java."""
-    folder = Path(mkdtemp(prefix="gramspect-plain-"))
+    folder = scratch("plain")
     source = folder / "Plain.java"
     source.write_text(LOOP.replace("PARSE", subject.parse))
     classes = compile_java([source], folder / "classes", "-cp", classpath(*subject.jars))

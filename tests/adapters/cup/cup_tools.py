@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from shutil import rmtree
 from tempfile import mkdtemp
 from zipfile import ZipFile
 
@@ -77,10 +79,17 @@ def parser_of(cup: str, folder: Path, *java: str, options: Sequence[str] = ()) -
     return pack(compile_java(sources, folder / "classes"), folder / "parser.jar")
 
 
+def scratch(name: str) -> Path:
+    """A folder that lasts as long as the process."""
+    folder = mkdtemp(prefix=f"gramspect-{name}-")
+    atexit.register(rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
 @cache
 def simpl_jar() -> Path:
     """The SIMPL parser with its scanner."""
-    folder = Path(mkdtemp(prefix="gramspect-simpl-"))
+    folder = scratch("simpl")
     sources = generate(SIMPL / "simpl.cup", folder / "generated")
     java = [*sources.rglob("*.java"), SIMPL / "SimplScanner.java"]
     return pack(compile_java(java, folder / "classes"), folder / "simpl.jar")

@@ -17,10 +17,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
 from typing import Any
 
-from cup_tools import FIXTURES, classpath, compile_java, load, pack, runtime
+from cup_tools import FIXTURES, classpath, compile_java, load, pack, runtime, scratch
 
 from gramspect.recognizer import Recognizer
 from gramspect_jvm import java_class
@@ -200,7 +199,7 @@ def xalan() -> tuple[Path, ...]:
     jar = maven_jar(
         "xalan:xalan:2.7.3", "febd48bb133a96c447282213951a6b74ea7fb45c0d896121296c014316bda6b0"
     )
-    folder = Path(mkdtemp(prefix="gramspect-xalan-"))
+    folder = scratch("xalan")
     source = folder / "Glue.java"
     source.write_text(GLUE)
     classes = compile_java([source], folder / "classes", "-cp", str(jar))
