@@ -84,24 +84,19 @@ def assert_place(place: dict[str, Any] | None) -> None:
     assert Path(unquote(parts.path)).is_file()
 
 
-def slice_of(region: dict[str, int], text: str) -> str:
+def stretch(region: dict[str, int], text: str) -> slice:
     """What a region marks in a text, lines and columns from 1."""
     starts = [0, *(i + 1 for i, char in enumerate(text) if char == "\n")]
     begin = starts[region["startLine"] - 1] + region["startColumn"] - 1
-    end = starts[region["endLine"] - 1] + region["endColumn"] - 1
-    return text[begin:end]
+    return slice(begin, starts[region["endLine"] - 1] + region["endColumn"] - 1)
 
 
 def replaced(text: str, fix: dict[str, Any]) -> str:
     """The text with a fix applied, as an editor would."""
     (change,) = fix["artifactChanges"]
     for replacement in reversed(change["replacements"]):
-        region = replacement["deletedRegion"]
-        lines = text.split("\n")
-        head = "\n".join([*lines[: region["startLine"] - 1], lines[region["startLine"] - 1]])
-        begin = len(head) - len(lines[region["startLine"] - 1]) + region["startColumn"] - 1
-        end = begin + len(slice_of(region, text))
-        text = text[:begin] + replacement["insertedContent"]["text"] + text[end:]
+        place = stretch(replacement["deletedRegion"], text)
+        text = text[: place.start] + replacement["insertedContent"]["text"] + text[place.stop :]
     return text
 
 
@@ -132,7 +127,7 @@ class TestResults:
             place = location["physicalLocation"]
             assert place["artifactLocation"]["uri"] == "fixtures/toy/toy-faulty.y"
             assert location["logicalLocations"][0]["fullyQualifiedName"] == element.label
-            marked = slice_of(place["region"], text)
+            marked = text[stretch(place["region"], text)]
             rhs = element.grammar.rules[element.rule].rhs
             if element.dot is not None and element.dot < len(rhs):
                 assert marked == element.grammar.symbols[rhs[element.dot]].display
@@ -169,8 +164,11 @@ class TestResults:
         run = valid(result)
         assert run["tool"]["driver"]["rules"][0]["id"] == "suspicious-rule"
         region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
-        text = slice_of(region, Path(FAULTY).read_text())
-        assert " ".join(text.split()) == result.ranking[0].text().split(" -> ")[1]
+        text = Path(FAULTY).read_text()
+        assert (
+            " ".join(text[stretch(region, text)].split())
+            == result.ranking[0].text().split(" -> ")[1]
+        )
 
     def test_nothing_fails(self) -> None:
         suite = TestSuite.from_texts(["a"])
@@ -227,9 +225,14 @@ class TestResults:
 
 
 class TestFixes:
-    def test_fixes_are_the_validated_edits(self) -> None:
+    @pytest.mark.parametrize(
+        ("source", "start"), [(FAULTY, None), ("fixtures/lark_toy/toy-faulty.lark", "prog")]
+    )
+    def test_fixes_are_the_validated_edits(self, source: str, start: str | None) -> None:
         """Applied as an editor would, each makes the file of the edit's own change."""
-        result, text = toy(), Path(FAULTY).read_text()
+        suite = TestSuite.load([ACCEPT], lines=True)
+        result = localize(source, suite, start=start, evidence="edits")
+        text = Path(source).read_text()
         expected = {
             one.change.changed.text
             for one in result.suggestions
