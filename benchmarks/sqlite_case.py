@@ -68,54 +68,53 @@ def replaced(old: str, new: str) -> Callable[[str], str]:
     return edit
 
 
+def rule_of(text: str, name: str) -> str:
+    """The text of a rule with its name and semicolon."""
+    found = re.search(rf"^{name}\s*:.*?^ ;\n", text, re.S | re.M)
+    if found is None:
+        raise SystemExit(f"the grammar has no rule {name}; is it the one of 2014?")
+    return found[0]
+
+
 def split_select(text: str) -> str:
     """ORDER BY and LIMIT behind SELECT only, not behind VALUES."""
-    with_part = re.search(r"select_stmt\s*:\s*(\( K_WITH .*?\)\?)\s*select_or_values", text, re.S)
-    order = re.search(
-        r"(\( K_ORDER K_BY ordering_term .*?\)\?)\s*(\( K_LIMIT .*?\)\?\s*\)\?)", text, re.S
-    )
-    values = re.search(
-        r"\|\s*(K_VALUES[^;|]*?)\s*;", text[text.index("\nselect_or_values") :], re.S
-    )
-    assert with_part is not None
-    assert order is not None
-    assert values is not None
-    before = f"{with_part[1]} ( select_or_values compound_operator )*"
-    select = (
-        f"select_stmt\n : {before} select_only {order[1]} {order[2]}\n | {before} values_only\n ;\n"
-    )
-    text = re.sub(r"\nselect_stmt\s*:.*?\n ;\n", lambda _: f"\n{select}", text, count=1, flags=re.S)
-    body = re.search(r"\nselect_or_values\s*:(.*?)\n ;\n", text, re.S)
-    assert body
-    only = body[1].rpartition("\n | K_VALUES")[0]
-    parts = (
-        "\nselect_or_values\n : select_only\n | values_only\n ;\n"
-        f"\nselect_only\n :{only}\n ;\n\nvalues_only\n : {values[1]}\n ;\n"
-    )
-    return text.replace(body[0], parts, 1)
+    select, core = rule_of(text, "select_stmt"), rule_of(text, "select_or_values")
+    with_part, behind = re.split(r"select_or_values \(.*\n", select.partition(":")[2])
+    before = f"{with_part} ( select_or_values compound_operator )*"
+    only_select, _, only_values = core.partition(":")[2].rpartition("\n | ")
+    for old, new in (
+        (
+            select,
+            f"select_stmt\n : {before} select_only {behind[:-3]}\n | {before} values_only\n ;\n",
+        ),
+        (
+            core,
+            "select_or_values\n : select_only\n | values_only\n ;\n\n"
+            f"select_only\n :{only_select}\n ;\n\nvalues_only\n : {only_values}",
+        ),
+    ):
+        text = text.replace(old, new)
+    return text
 
 
 def own_statements(text: str) -> str:
     """Statements in triggers get rules of their own, without WITH."""
-    added = ""
     for name in ("update_stmt", "insert_stmt", "delete_stmt"):
-        rule = re.search(rf"\n{name}\s*:.*?\n ;\n", text, re.S)
-        assert rule
-        added += rule[0].replace(name, f"trigger_{name}", 1).replace("with_clause?", "", 1)
-    uses = replaced(
+        rule = rule_of(text, name)
+        own = rule.replace(name, f"trigger_{name}", 1).replace("with_clause?", "", 1)
+        text = text.replace(rule, f"{rule}\n{own}", 1)
+    return replaced(
         "( update_stmt | insert_stmt | delete_stmt | select_stmt )",
         "( trigger_update_stmt | trigger_insert_stmt | trigger_delete_stmt | select_stmt )",
-    )
-    start = text.index("\nupdate_stmt\n")
-    return uses(text[:start] + added + text[start:])
+    )(text)
 
 
 def no_default(text: str) -> str:
-    """INSERT in a trigger has no DEFAULT VALUES; once it has a rule of its own."""
-    rule = re.search(r"\ntrigger_insert_stmt\s*:.*?\n ;\n", text, re.S)
-    if rule is None:
-        return no_default(own_statements(text))
-    return text.replace(rule[0], re.sub(r"\|\s*K_DEFAULT\s+K_VALUES", "", rule[0]), 1)
+    """INSERT in a trigger has no DEFAULT VALUES; for that it needs a rule of its own."""
+    if "trigger_insert_stmt" not in text:
+        text = own_statements(text)
+    rule = rule_of(text, "trigger_insert_stmt")
+    return text.replace(rule, re.sub(r"\|\s*K_DEFAULT\s+K_VALUES", "", rule), 1)
 
 
 DEVIATIONS = (
