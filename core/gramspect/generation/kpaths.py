@@ -48,6 +48,7 @@ class KPaths:
             tails = longer
         self.first, self.count = _offsets(range(len(symbols)), symbols, tails)
         """The offset of each node at the beginning; how many paths there are."""
+        self._starts = list(self.first.values())
 
     def number(self, path: Sequence[int]) -> int:
         """The number of a path, from 0.
@@ -74,7 +75,8 @@ class KPaths:
         """
         if not 0 <= number < self.count:
             raise IndexError(number)
-        node, number = _last_before(self.first, number)
+        node = bisect_right(self._starts, number) - 1
+        number -= self._starts[node]
         path = [node]
         for left in range(self.k - 1, 0, -1):
             node, number = _last_before(self.offsets[left][self.graph.nodes[node].symbol], number)
