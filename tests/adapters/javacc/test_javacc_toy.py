@@ -70,7 +70,17 @@ def test_the_frontier_of_a_failing_choice(toy: JavaccRecognizer) -> None:
 
 def test_the_faults_come_first(command: Command) -> None:
     answer = command(
-        *("localize", TOY, "--accept", FIXTURES / "toy" / "accept.txt", "--lines", "--top", "4")
+        *(
+            "localize",
+            TOY,
+            "--accept",
+            FIXTURES / "toy" / "accept.txt",
+            "--lines",
+            "--top",
+            "4",
+            "--evidence",
+            "both",
+        )
     )
     assert answer.status == 1
     assert 'stmt -> "while" expr "do" • block' in answer.out
