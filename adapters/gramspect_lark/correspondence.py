@@ -12,7 +12,7 @@ like, so nothing depends on the names that Lark gives to its helpers, or on thei
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -129,17 +129,16 @@ class Correspondence:
 
         A rule that several repetitions share counts for the one that it is part of.
         """
-        found: set[int] = set()
-        if not self._shared:
-            for rule in set(reductions):
-                found.update(*(f.rules for f in self._first(rule).values()))
-            return found
-        contexts = [NO_REPETITION]
-        for rule in reversed(reductions):
-            fragment = self._first(rule)[contexts.pop()]
-            found.update(fragment.rules)
-            contexts.extend(fragment.repetitions)
-        return found
+        firsts, distinct = self._firsts, set(reductions)
+        if all(len(firsts[rule]) == 1 for rule in distinct):
+            used = {(rule, context) for rule in distinct for context in firsts[rule]}
+        else:
+            used, contexts = set(), [NO_REPETITION]
+            for rule in reversed(reductions):
+                context = contexts.pop()
+                used.add((rule, context))
+                contexts.extend(firsts[rule][context].repetitions)
+        return {core for rule, context in used for core in firsts[rule][context].rules}
 
     # --- fragments of the core grammar -------------------------------------------------------
 
@@ -238,26 +237,19 @@ class Correspondence:
     # --- derivations ---------------------------------------------------------------------
 
     @cached_property
-    def _shared(self) -> bool:
-        """Whether one of Lark's rules belongs to several repetitions."""
-        return any(len(contexts) > 1 for contexts in self.fragments)
-
-    @cached_property
     def _nonterminals(self) -> frozenset[str]:
         return frozenset(rule.origin for rule in map(self._canonical_rule, self.lark_rules))
 
     @cached_property
-    def _firsts(self) -> dict[int, Mapping[int, Fragment]]:
-        return {}
-
-    def _first(self, rule: int) -> Mapping[int, Fragment]:
-        """The first fragment of a rule in each context, its repetitions those of non-terminals."""
-        if rule not in self._firsts:
-            self._firsts[rule] = {
+    def _firsts(self) -> list[dict[int, Fragment]]:
+        """The first fragment of each rule by context, its repetitions those of non-terminals."""
+        return [
+            {
                 context: fragments[0]._replace(repetitions=self._below(fragments[0]))
-                for context, fragments in self.fragments[rule].items()
+                for context, fragments in contexts.items()
             }
-        return self._firsts[rule]
+            for contexts in self.fragments
+        ]
 
     def _below(self, fragment: Fragment) -> tuple[int, ...]:
         """The contexts of the leaves that are non-terminals."""

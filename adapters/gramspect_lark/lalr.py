@@ -15,7 +15,6 @@ there, and undoing the last reductions gives the stack as it was right after the
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -115,7 +114,7 @@ class LalrHook:
         self._lark = lark
         self._start = start
         self._table = lark.parser.parser._parse_table
-        self._reductions = array("l")
+        self._reductions: list[int] = []
         self._guard = LoopGuard(len(self._table.states)) if guarded else None
         users = lark._callbacks if actions and lark.options.transformer is not None else {}
         number = {rule: n for n, rule in enumerate(lark.rules)}
@@ -152,8 +151,8 @@ class LalrHook:
 
     def observe(self, text: Any) -> LalrRecording:
         """What the parser does with an input; valid until the next call."""
-        del self._reductions[:]
-        rows = _fetched_rows(self.states)
+        self._reductions.clear()
+        rows = _FetchedRows(self.states)
         driver: Any = self._lark.parse_interactive(text, self._start)
         state = driver.parser_state
         state.parse_conf.states = rows
@@ -172,7 +171,7 @@ class LalrHook:
             problem = raised
         return LalrRecording(
             run.tokens,
-            self._reductions[:],
+            tuple(self._reductions),
             run.shifts,
             tuple(rows),
             run.looked,
@@ -199,14 +198,18 @@ class _Run:
     """A parse, driven token by token."""
 
     def __init__(
-        self, state: Any, reductions: array[int], rows: Mapping[int, Any], guard: LoopGuard | None
+        self,
+        state: Any,
+        reductions: Sequence[int],
+        rows: Mapping[int, Any],
+        guard: LoopGuard | None,
     ) -> None:
         self._state = state
         self._reductions = reductions
         self._rows = rows
         self._guard = guard
         self.tokens: list[Token] = []
-        self.shifts = array("l")
+        self.shifts: list[int] = []
         self.looked = 0
 
     def feed(self, tokens: Iterator[Token]) -> None:
@@ -239,12 +242,13 @@ class _Run:
         feed(at if token is None else Token.new_borrow_pos("$END", "", token), True)
 
 
-def _fetched_rows(table: Mapping[int, Any]) -> dict[int, Any]:
+class _FetchedRows(dict[int, Any]):
     """A table that takes its rows from another when they are first asked for."""
 
-    class Rows(dict[int, Any]):
-        def __missing__(self, state: int) -> Any:
-            row = self[state] = table[state]
-            return row
+    def __init__(self, table: Mapping[int, Any]) -> None:
+        super().__init__()
+        self._table = table
 
-    return Rows()
+    def __missing__(self, state: int) -> Any:
+        row = self[state] = self._table[state]
+        return row

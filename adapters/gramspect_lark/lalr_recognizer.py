@@ -8,6 +8,7 @@ from functools import cached_property
 from lark.exceptions import UnexpectedCharacters
 
 from gramspect.grammar import Diagnostic, Grammar
+from gramspect.ll import closure
 from gramspect.lr.automaton import LRAutomaton
 from gramspect.lr.conflicts import Conflict
 from gramspect.lr.tables import lalr_table
@@ -199,8 +200,18 @@ class LalrRecognizer:
         """An accepted input: its derivation, and the items of all states that were pushed."""
         rules = self._subject.correspondence.applied(recording.reductions)
         states = {*recording.looked, *recording.stack}
-        items = frozenset().union(*map(self._state_items.__getitem__, states))
+        items = frozenset().union(*map(self._begun.__getitem__, states))
         return LLTrace(self.grammar, tuple(rules), tuple(items))
+
+    @cached_property
+    def _begun(self) -> list[frozenset[int]]:
+        """The items of each state without those that follow from the others (their closure)."""
+        firsts = frozenset(self.grammar.item_start)
+        found = []
+        for items in self._state_items:
+            begun = items - firsts
+            found.append(begun | (items - closure(self.grammar, begun)))
+        return found
 
     def _columns(self, recording: LalrRecording) -> Iterator[Column]:
         """A rejected input, up to the error: the parse over again, with states and reductions.

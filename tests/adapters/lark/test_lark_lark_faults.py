@@ -1,4 +1,4 @@
-"""Faults seeded into Lark's grammar of its own notation, by its Earley parser and dynamic lexer: where the ranking has them.
+"""Faults seeded into Lark's grammar of its own notation, by its Earley parser and dynamic lexer.
 
 `ranks.json` beside the suite records the ranks (see `record_lark_ranks`).
 """

@@ -1,4 +1,4 @@
-"""Faults seeded into Python's grammar, which Lark brings along, with its indenter: where the ranking has them.
+"""Faults seeded into Python's grammar, which Lark brings along, with its indenter.
 
 `ranks.json` beside the suite records the ranks (see `record_lark_ranks`).
 """
