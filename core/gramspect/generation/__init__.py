@@ -3,6 +3,7 @@
 * `derivation`, `generated`: derivations in preorder; tests that know where they come from;
 * `minimal`, `spread`: shortest and shallowest derivations and embeddings;
 * `criteria`, `pairs`, `sampling`: the positive tests, systematic and random;
+* `kpaths_graph`, `kpaths`, `kpaths_cover`: the grammar graph, its k-paths, suites that cover them;
 * `adjacency`, `token_mutation`, `rule_mutation`: the negative tests, without an oracle;
 * `words`: how tokens become text;
 * `suite`, `manifest`: whole suites as streams, and the file that holds one.
