@@ -42,6 +42,19 @@ def test_the_body_of_while() -> None:
     assert {o.edit.symbols for o in calls} >= {(g.symbol("sleep"),), (g.symbol("stmt"),)}
 
 
+def test_another_symbol_for_the_only_one_of_a_rule_is_an_alternative() -> None:
+    g = grammar("s -> a\ns -> b c\ns -> t\nt -> d")
+
+    def said(item: str, *words: str) -> str:
+        number = [g.item_label(i) for i in range(g.n_items)].index(item)
+        symbols = tuple(map(g.symbol, words))
+        return Edit(number, EditKind.REPLACE, symbols, 0, 1.0).describe(g)
+
+    assert said("s:1:0", "t", "c") == "add the alternative t c"
+    assert said("s:2:0", "t") == "also allow t instead of b"
+    assert said("s:3:0") == "make t optional"
+
+
 def test_an_edit_applies_again_where_its_position_is_reached_again() -> None:
     g = toy()
     best = outcomes(g, "program id = { if id then sleep ; if id then sleep ; } .")[0]

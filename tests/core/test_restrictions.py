@@ -157,6 +157,14 @@ def test_passing_inputs_tell_edits_apart() -> None:
     assert searched.mends(outcome)
 
 
+@pytest.mark.parametrize("operator", [Operator.OPTION, Operator.PLUS])
+def test_another_body_of_an_option_or_repetition_is_no_alternative(operator: Operator) -> None:
+    g = ebnf(s=["a", block(operator, "b")])
+    item = next(g.item(r.index, 0) for r in g.rules if r.rhs == (g.symbol("b"),))
+    edit = Edit(item, EditKind.REPLACE, (g.symbol("a"),), 0, 1.0)
+    assert edit.describe(g) == "also allow a instead of b"
+
+
 def test_an_edit_that_harms_a_passing_test_is_no_help() -> None:
     g = grammar("s -> a x\nx -> b\nz -> c")
     suite = TestSuite.from_texts(accept=["a b", "a c"], reject=["c", "a"])
@@ -167,9 +175,9 @@ def test_an_edit_that_harms_a_passing_test_is_no_help() -> None:
     )
     item = g.item(0, 1)
     assert {p.edit.describe(g) for p in alone[item]} >= {"also allow c instead of x"}
-    said = {p.edit.describe(g) for found in checked.values() for p in found}
-    assert "also allow c instead of x" in said
-    assert not said & {"make x optional", "add the alternative c"}
+    said = {(g.item_label(p.edit.item), p.edit.describe(g)) for f in checked.values() for p in f}
+    assert ("s:1:1", "also allow c instead of x") in said
+    assert not said & {("s:1:1", "make x optional"), ("s:1:0", "add the alternative c")}
 
 
 def test_what_serves_both_kinds_of_tests() -> None:

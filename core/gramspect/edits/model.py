@@ -21,6 +21,8 @@ OTHER_THAN_INSERTION = 1.0
 SWAPPED = 2.0
 """The cost of a swap: it is two changes."""
 _DROP_EMPTY = "drop the empty alternative"
+_SUFFIXES = (Operator.OPTION, Operator.STAR, Operator.PLUS)
+"""What has one body in the text, and no alternatives of its own."""
 
 
 class EditKind(StrEnum):
@@ -94,12 +96,13 @@ class Edit:
         if self.kind is EditKind.INSERT:
             where = f" before {following}" if following else " at the end"
             return f"also allow {new}{where}"
-        if self.kind is EditKind.REPLACE:
-            if not new:
-                return f"make {following} optional"
-            return f"also allow {new} instead of {following}"
-        if dot == 0:
+        if self.kind is EditKind.REPLACE and not new:
+            return f"make {following} optional"
+        in_suffix = grammar.symbols[grammar.rules[rule].lhs].operator in _SUFFIXES
+        if dot == 0 and (self.kind is EditKind.END or (len(rhs) == 1 and not in_suffix)):
             return f"add the alternative {new}" if new else "add an empty alternative"
+        if self.kind is EditKind.REPLACE:
+            return f"also allow {new} instead of {following}"
         return f"also allow the rule to end {f'with {new} ' if new else ''}here"
 
 
@@ -128,7 +131,7 @@ def _of_operator(grammar: Grammar, edit: Edit) -> str | None:
     """What an edit does to an option, repetition or list as the user wrote it, if it does."""
     rule = grammar.rules[grammar.split_item(edit.item)[0]]
     block = grammar.symbols[rule.lhs]
-    if block.operator not in (Operator.OPTION, Operator.STAR, Operator.PLUS):
+    if block.operator not in _SUFFIXES:
         return None
     body = block.display.removesuffix(block.operator)
     if edit.kind is EditKind.REQUIRE and rule.rhs[:1] == (rule.lhs,):
