@@ -7,7 +7,7 @@ terminals with names of their own, and a template is a rule for each way in whic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
@@ -99,12 +99,6 @@ class Definitions:
         if name in self._rules:
             return self._rules[name].name.span
         return self._declared.get(name)
-
-    def terminals(self) -> Iterator[tuple[str, Sequence[Branch]]]:
-        """The terminals with what they are made of."""
-        for name, rule in self._rules.items():
-            if rule.name.is_terminal:
-                yield name, [branch for branch, _ in rule.branches]
 
     def use(self, name: str, inside: str) -> Span | None:
         """Where the definition of `inside` uses a name."""

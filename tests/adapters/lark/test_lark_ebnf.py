@@ -92,16 +92,18 @@ def test_earley(lexer: str, text: str, data: st.DataObject) -> None:
 @given(text=lark_texts(), data=st.data())
 def test_lalr(lexer: str, text: str, data: st.DataObject) -> None:
     """Without conflicts. Then all derivations have the same rules, but for blocks in blocks that
-    may both be empty: of these an accepted text has one.
+    may both be empty: of these an accepted text has one. Lark's states do not always tell apart
+    where a repetition was begun, so shift items may be those of another of the same thing.
     """
     found = loaded("lark-lalr", text, {"lexer": lexer})
     assume(isinstance(found, LalrRecognizer) and not found.conflicts)
-    assert found is not None
+    assert isinstance(found, LalrRecognizer)
     parser, cfg = Worded(found), usable(found.grammar)
     for word in data.draw(inputs(cfg)):
         expected = spectra(cfg, word)
         shift = numbers(parser.grammar, expected.shift_items)
-        assert check_exact(parser, word, cfg, expected).shift_items <= shift
+        same = (items for items in found._subject.items if items & shift)
+        assert check_exact(parser, word, cfg, expected).shift_items <= shift.union(*same)
         if expected.error is not None or len(exact_spectra(cfg, word)) == 1:
             check_all(parser, word, expected)
 
