@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -27,6 +28,7 @@ __all__ = [
     "Counts",
     "SpectrumKind",
     "SpectrumMatrix",
+    "bits_of",
     "expectation_codes",
     "matrices_of",
     "spectrum_of",
@@ -295,6 +297,28 @@ def _matrices(
         kind: SpectrumMatrix(kind, words, n_tests, verdicts, expected)
         for kind, words in bits.items()
     }
+
+
+def bits_of(n_elements: int, executed: Sequence[Sequence[int]]) -> Words:
+    """The bits of a `SpectrumMatrix` for tests that execute these elements each.
+
+    An element may occur several times.
+
+    Raises:
+        IndexError: there is no such element.
+    """
+    bits = np.zeros((n_elements, _n_words(len(executed))), "<u8")
+    octets = bits.view(np.uint8)
+    step = max(1, _BLOCK_BYTES // max(1, n_elements * _WORD)) * _WORD
+    for first in range(0, len(executed), step):
+        block = executed[first : first + step]
+        sizes = [len(elements) for elements in block]
+        elements = np.fromiter(chain.from_iterable(block), np.intp, sum(sizes))
+        dense = np.zeros((n_elements, len(block)), np.bool_)
+        dense[elements, np.repeat(np.arange(len(block)), sizes)] = True
+        packed = np.packbits(dense, axis=1, bitorder="little")
+        octets[:, first // 8 : first // 8 + packed.shape[1]] = packed
+    return bits.astype(np.uint64, copy=False)
 
 
 def _n_words(n_tests: int) -> int:

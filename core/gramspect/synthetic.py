@@ -21,16 +21,25 @@ A single derivation does not tell what else a parser had in view, so shift items
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from gramspect.generation.derivation import Node, nodes
+import numpy as np
+
+from gramspect.generation.derivation import Derivation, Node, nodes
 from gramspect.generation.generated import GeneratedTest, RuleMutation, TokenMutation
 from gramspect.grammar import Grammar
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
+from gramspect.spectrum import (
+    SpectrumKind,
+    SpectrumMatrix,
+    bits_of,
+    expectation_codes,
+    verdict_codes,
+)
 from gramspect.trace import Observation, ParseError, Verdict
 
-__all__ = ["Outcome", "synthetic_matrix", "synthetic_observation"]
+__all__ = ["Outcome", "synthetic_matrices", "synthetic_matrix", "synthetic_observation"]
 
 
 class Outcome(NamedTuple):
@@ -54,10 +63,75 @@ def synthetic_matrix(
     positions: bool = True,
 ) -> SpectrumMatrix:
     """The synthetic spectra of a suite, to be ranked as those of a parser are."""
-    listed = list(outcomes)
-    observed = (synthetic_observation(grammar, each, positions=positions) for each in listed)
-    expectations = [outcome.test.expectation for outcome in listed]
-    return SpectrumMatrix.from_observations(kind, kind.n_elements(grammar), observed, expectations)
+    return synthetic_matrices([kind], grammar, list(outcomes), positions=positions)[kind]
+
+
+def synthetic_matrices(
+    kinds: Iterable[SpectrumKind],
+    grammar: Grammar,
+    outcomes: Sequence[Outcome],
+    *,
+    positions: bool = True,
+) -> dict[SpectrumKind, SpectrumMatrix]:
+    """The matrices of several kinds: what `synthetic_observation` says of each test.
+
+    Where all of a derivation counts, as of every accepted sentence, only its rules are looked at:
+    all their items are executed. The mutants of a sentence share one look at its derivation.
+    """
+    executed = list(_executed(grammar, outcomes, positions))
+    of_rules = bits_of(grammar.n_rules, [rules for rules, _ in executed])
+    of_items = bits_of(grammar.n_items, [items for _, items in executed])
+    first_items = np.asarray(grammar.item_start[: grammar.n_rules])
+    lengths = [len(rule.rhs) + 1 for rule in grammar.rules]
+    verdicts = verdict_codes(outcome.verdict for outcome in outcomes)
+    expectations = expectation_codes(outcome.test.expectation for outcome in outcomes)
+
+    def matrix(kind: SpectrumKind) -> SpectrumMatrix:
+        if kind is SpectrumKind.RULE:
+            bits = of_rules | of_items[first_items]
+        else:
+            bits = np.repeat(of_rules, lengths, axis=0) | of_items
+        return SpectrumMatrix(kind, bits, len(outcomes), verdicts, expectations)
+
+    return {kind: matrix(kind) for kind in kinds}
+
+
+def _executed(
+    grammar: Grammar, outcomes: Iterable[Outcome], positions: bool
+) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """For each test rules that it executes with all their items, and single items."""
+    last: _Reading | None = None
+    for outcome in outcomes:
+        test = outcome.test
+        mutated = isinstance(test.mutation, RuleMutation)
+        end = _end(outcome, positions)
+        if outcome.verdict is Verdict.UNDECIDED:
+            yield (), ()
+        elif not mutated and end >= len(test.derivation.tokens):
+            yield test.derivation.rules, ()
+        else:
+            if mutated or last is None or last.derivation is not test.derivation:
+                last = _Reading.of(grammar, test)
+            yield (), last.items[: bisect_right(last.tokens, end)]
+
+
+class _Reading(NamedTuple):
+    """The items of a derivation, and how many tokens lie before the first of each, ascending."""
+
+    derivation: Derivation
+    items: tuple[int, ...]
+    tokens: tuple[int, ...]
+
+    @classmethod
+    def of(cls, grammar: Grammar, test: GeneratedTest) -> _Reading:
+        mutation = test.mutation if isinstance(test.mutation, RuleMutation) else None
+        first: dict[int, int] = {}
+        for node in _tree(grammar, test.derivation, mutation):
+            for item, bound in _bounds(grammar, node, mutation):
+                if bound <= first.get(item, bound):
+                    first[item] = bound
+        items = sorted(first, key=first.__getitem__)
+        return cls(test.derivation, tuple(items), tuple(first[item] for item in items))
 
 
 def synthetic_observation(
@@ -76,11 +150,10 @@ def synthetic_observation(
         return Observation(verdict, reason=message)
     end = _end(outcome, positions)
     mutation = test.mutation if isinstance(test.mutation, RuleMutation) else None
-    instead = None if mutation is None else (mutation.node, mutation.rhs(grammar))
-    tree = [
-        node for node in nodes(grammar, test.derivation.rules, instead) if node.bounds[0] <= end
-    ]
-    items = frozenset(item for node in tree for item in _items(grammar, node, end, mutation))
+    tree = [n for n in _tree(grammar, test.derivation, mutation) if n.bounds[0] <= end]
+    items = frozenset(
+        item for n in tree for item, bound in _bounds(grammar, n, mutation) if bound <= end
+    )
     active: dict[int, int] = {}
     predicted: dict[int, int] = {}
     if positions and error is not None and test.mutation is None:
@@ -112,16 +185,23 @@ def _end(outcome: Outcome, positions: bool) -> int:
     return end
 
 
-def _items(grammar: Grammar, node: Node, end: int, mutation: RuleMutation | None) -> Iterator[int]:
-    """The items of a node whose left side derives nothing from `end` on."""
+def _tree(
+    grammar: Grammar, derivation: Derivation, mutation: RuleMutation | None
+) -> Iterator[Node]:
+    """The nodes of a derivation, with the mutated rule in its place."""
+    instead = None if mutation is None else (mutation.node, mutation.rhs(grammar))
+    return nodes(grammar, derivation.rules, instead)
+
+
+def _bounds(
+    grammar: Grammar, node: Node, mutation: RuleMutation | None
+) -> Iterator[tuple[int, int]]:
+    """The items of a node, and how many tokens lie before the dot of each."""
     first = grammar.item_start[node.rule]
     last = len(node.rhs)
     if mutation is not None and mutation.node == node.index:
         last = grammar.split_item(mutation.item)[1]
-    for dot in range(last + 1):
-        if node.bounds[dot] > end:
-            return
-        yield first + dot
+    return zip(range(first, first + last + 1), node.bounds, strict=False)
 
 
 def _way_to(

@@ -15,6 +15,7 @@ from gramspect.grammar import Grammar
 from gramspect.spectrum import (
     SpectrumKind,
     SpectrumMatrix,
+    bits_of,
     expectation_codes,
     spectrum_of,
     verdict_codes,
@@ -254,3 +255,20 @@ def test_words_that_are_no_spectra(words: np.ndarray) -> None:
     codes = np.zeros(1, np.uint8)
     with pytest.raises(ValueError, match="of uint32 for 33 elements"):
         SpectrumMatrix.from_test_words(ITEM, 33, words, codes, codes)
+
+
+@pytest.mark.parametrize("n_elements", [3, 6000])
+def test_bits_of_lists_of_elements(n_elements: int) -> None:
+    """Across the blocks that are worked on at once, with repetitions."""
+    random = np.random.default_rng(1)
+    executed = [random.integers(0, n_elements, size).tolist() for size in range(400)]
+    facts = Facts(
+        n_elements,
+        [set(elements) for elements in executed],
+        [Verdict.ACCEPTED] * len(executed),
+        [Expectation.ACCEPT] * len(executed),
+    )
+    assert np.array_equal(bits_of(n_elements, executed), facts.from_test_words().bits)
+    assert bits_of(n_elements, []).shape == (n_elements, 0)
+    with pytest.raises(IndexError):
+        bits_of(n_elements, [[n_elements]])

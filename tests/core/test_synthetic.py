@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import toy
 from gramspect.chart import parse_chart
@@ -19,9 +21,14 @@ from gramspect.grammar import Grammar
 from gramspect.metrics import metric
 from gramspect.ranking import Ties, rank_spectra
 from gramspect.recognizer import adapter
-from gramspect.spectrum import SpectrumKind
+from gramspect.spectrum import SpectrumKind, matrices_of
 from gramspect.suite import Expectation, TestCase
-from gramspect.synthetic import Outcome, synthetic_matrix, synthetic_observation
+from gramspect.synthetic import (
+    Outcome,
+    synthetic_matrices,
+    synthetic_matrix,
+    synthetic_observation,
+)
 from gramspect.trace import Verdict
 from gramspect.yacc import read_yacc
 
@@ -214,6 +221,30 @@ class TestNegativeTests:
             frozenset(),
             "time limit",
         )
+
+
+class TestMatrices:
+    @given(st.data())
+    def test_are_the_observations_put_together(self, data: st.DataObject) -> None:
+        """Whole derivations, shared ones and mutated ones, whatever the system says."""
+        grammar = read_yacc(TOY)
+        plan = Plan(("cdrc",), negative=("rules", "tokens"), per_sentence=8)
+        tests = list(generate(grammar, plan))
+        start = data.draw(st.integers(0, len(tests) - 1))
+        outcomes = [
+            Outcome(test, verdict, data.draw(st.none() | st.integers(0, len(test.tokens))))
+            for test in tests[start : start + 100]
+            for verdict in [data.draw(st.sampled_from(Verdict))]
+        ]
+        expectations = [outcome.test.expectation for outcome in outcomes]
+        for positions in (True, False):
+            seen = [synthetic_observation(grammar, o, positions=positions) for o in outcomes]
+            found = synthetic_matrices(SpectrumKind, grammar, outcomes, positions=positions)
+            expected = matrices_of(SpectrumKind, grammar, seen, expectations)
+            for kind in SpectrumKind:
+                assert np.array_equal(found[kind].bits, expected[kind].bits)
+                assert np.array_equal(found[kind].verdicts, expected[kind].verdicts)
+                assert np.array_equal(found[kind].expectations, expected[kind].expectations)
 
 
 class TestLocalization:

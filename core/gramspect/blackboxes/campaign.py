@@ -21,6 +21,7 @@ from gramspect.blackboxes.state import Round, State, load_state, save_state
 from gramspect.errors import GramspectError
 from gramspect.evidence import Evidence
 from gramspect.files import check_writable
+from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.sources import read_grammar
 from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Spacing
@@ -155,11 +156,13 @@ def _asked(generation: Generation, interview: Interview, progress: Progress | No
 
     Different tokens may have the same text: the first test with it counts.
     """
-    tests = {generation.texts.text(test.tokens): test for test in reversed(list(generation))}
+    tests: dict[str, GeneratedTest] = {}
+    for test in generation:  # while the lexer's last texts are remembered
+        tests.setdefault(generation.texts.text(test.tokens), test)
     if not tests:
         why = "".join(f"; {note}" for note in generation.notes()[:1])
         raise GramspectError(f"there is no such test for this grammar{why}")
-    listed = [(test, text) for text, test in reversed(tests.items())]
+    listed = [(test, text) for text, test in tests.items()]
     answers = interview.answers([text for _, text in listed], progress)
     return [Asked(*each, answer) for each, answer in zip(listed, answers, strict=True)]
 

@@ -9,12 +9,12 @@ from gramspect.blackboxes.answers import Answer, Reaction
 from gramspect.blackboxes.asking import Interview
 from gramspect.blackboxes.places import Rejection, error_tokens
 from gramspect.generation.generated import GeneratedTest
-from gramspect.generation.words import Texts
+from gramspect.generation.words import Checked, Texts
 from gramspect.grammar import Grammar
 from gramspect.source import SourceText
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix, matrices_of
+from gramspect.spectrum import SpectrumKind, SpectrumMatrix
 from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.synthetic import Outcome, synthetic_observation
+from gramspect.synthetic import Outcome, synthetic_matrices, synthetic_observation
 from gramspect.trace import Observation, ParseError, Verdict
 
 __all__ = ["Asked", "Observed", "observed"]
@@ -66,26 +66,21 @@ def observed(
     errors: list[int | None] = [None] * len(asked)
     if positions:
         rejected = [n for n, verdict in enumerate(verdicts) if verdict is Verdict.REJECTED]
-        places = (
-            Rejection(asked[n].text, texts.starts(asked[n].test.tokens), asked[n].answer)
-            for n in rejected
-        )
+        places = _places([asked[n] for n in rejected], texts)
         for number, error in zip(rejected, error_tokens(places, interview), strict=True):
             errors[number] = error
-    unexpected: dict[int, Observation] = {}
-
-    def observations() -> Iterator[Observation]:
-        for number, (each, verdict, error) in enumerate(zip(asked, verdicts, errors, strict=True)):
-            outcome = Outcome(each.test, verdict, error, each.answer.message)
-            seen = synthetic_observation(grammar, outcome, positions=positions)
-            if (verdict is Verdict.ACCEPTED) != (each.expectation is Expectation.ACCEPT) or (
-                verdict is Verdict.UNDECIDED
-            ):
-                unexpected[number] = _kept(seen, each, texts, error)
-            yield seen
-
-    expectations = [each.expectation for each in asked]
-    matrices = matrices_of(kinds, grammar, observations(), expectations)
+    outcomes = [
+        Outcome(each.test, verdict, error, each.answer.message)
+        for each, verdict, error in zip(asked, verdicts, errors, strict=True)
+    ]
+    unexpected = {
+        number: _kept(grammar, outcome, asked[number], texts, positions)
+        for number, outcome in enumerate(outcomes)
+        if outcome.verdict is Verdict.UNDECIDED
+        or (outcome.verdict is Verdict.ACCEPTED)
+        is not (outcome.test.expectation is Expectation.ACCEPT)
+    }
+    matrices = synthetic_matrices(kinds, grammar, outcomes, positions=positions)
     suite = TestSuite.of(
         [TestCase(each.text or "(empty)", each.expectation, each.text) for each in asked]
     )
@@ -104,14 +99,30 @@ def _verdict(reaction: Reaction, other: Verdict) -> Verdict:
             return Verdict.UNDECIDED
 
 
-def _kept(seen: Observation, asked: Asked, texts: Texts, error: int | None) -> Observation:
+def _places(rejected: Sequence[Asked], texts: Texts) -> Iterator[Rejection]:
+    """Rejected tests with the places of their tokens; a lexer reads many texts at once."""
+    for first in range(0, len(rejected), _BATCH):
+        batch = rejected[first : first + _BATCH]
+        if isinstance(texts, Checked):
+            texts.read_back(each.test.tokens for each in batch)
+        for each in batch:
+            yield Rejection(each.text, texts.starts(each.test.tokens), each.answer)
+
+
+_BATCH = 256
+
+
+def _kept(
+    grammar: Grammar, outcome: Outcome, asked: Asked, texts: Texts, positions: bool
+) -> Observation:
     """What is kept of a failing test: its error, with its place in the text, not its spectra."""
+    seen = synthetic_observation(grammar, outcome, positions=positions)
     none: frozenset[int] = frozenset()
     if seen.error is None:
         return replace(seen, rules=none, items=none, shift_items=none)
     line = column = None
-    if error is not None:
-        offset = texts.starts(asked.test.tokens)[error]
+    if outcome.error is not None:
+        offset = texts.starts(outcome.test.tokens)[outcome.error]
         line, column = SourceText("", asked.text).position(offset)
-    located = ParseError(seen.error.token, asked.answer.message, line, column)
+    located = ParseError(seen.error.token, outcome.message, line, column)
     return replace(seen, error=located, rules=none, items=none, shift_items=none)
