@@ -157,7 +157,7 @@ class _Work:
         """Find what helps tests that should be accepted. Each has its share of the time left."""
         chosen = _spread(tests, Expectation.ACCEPT, MOST_TESTS)
         for place, (number, trial) in enumerate(self._trials(chosen)):
-            if not trial.chart.accepted:
+            if _can_be_helped(trial):
                 left = self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
                 outcomes = self._outcomes(trial, monotonic() + left)
                 helping = {o.edit.key: o for o in reversed(outcomes) if o.accepted}
@@ -207,7 +207,7 @@ class _Work:
         for one in accepted:
             wanted = [edit for edit in edits if edit.key not in one.helping]
             for edit, end in zip(wanted, one.trial.reached(wanted), strict=True):
-                if end <= len(one.trial.tokens):
+                if 0 <= end <= len(one.trial.tokens):
                     one.helping[edit.key] = _rejection(replace(edit, column=end))
         _note_accepting(rejected, [o.edit for one in accepted for o in one.helping.values()])
 
@@ -238,6 +238,12 @@ class _Work:
             for edit, accepts in zip(left, trial.accepts(left), strict=True):
                 if accepts is not trial.chart.accepted:
                     harmful[edit.key] = edit
+
+
+def _can_be_helped(trial: Trial) -> bool:
+    """Whether an input is rejected, and not for a token that the grammar does not know."""
+    end = trial.chart.end
+    return not trial.chart.accepted and (end == len(trial.tokens) or trial.tokens[end] >= 0)
 
 
 def _spread(
