@@ -134,7 +134,7 @@ class Debugger:
     def look(self) -> Suggestions:
         """Run the suite, rank, and search for edits; once for every state of the grammar."""
         if self._found is None:
-            loaded, runs = self._loaded, self._runs
+            loaded, runs, begin = self._loaded, self._runs, monotonic()
             result = localize(
                 loaded.recognizer, self.suite, evidence=Evidence.EDITS, budget=self._budget / 2,
                 confirm=None, timeout=runs.timeout, jobs=runs.jobs, loader=loaded.loader,
@@ -144,7 +144,7 @@ class Debugger:
             result = _relocated(replace(result, adapter=name), loaded.grammar)
             bench = bench_of(Loaded(loaded.recognizer, name, loaded.loader), result, runs)
             bench = replace(bench, draft=self.draft, kept=loaded)
-            deadline = monotonic() + self._budget / 2
+            deadline = max(begin + self._budget, monotonic() + self._budget / 10)
             self._found = suggestions_for(
                 bench, result, deadline, most=SUGGESTED, confirm=CONFIRMED
             )

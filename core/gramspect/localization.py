@@ -52,8 +52,11 @@ SECONDS_FOR_EDITS = 30.0
 CONFIRMED_EDITS = 3
 """How many edits are tried in the tool itself unless another number is given."""
 
-_LEFT_FOR_CHECKS = 0.2
-"""The part of the time for edits that checking them may take where the search took it all."""
+_LEFT_FOR_EDITS = 0.25
+"""The part of the budget that remains for edits if running the suite took longer than the rest."""
+
+_LEFT_FOR_CHECKS = 0.3
+"""The part of the time for edits that is kept for checking them."""
 
 _LOOKED_AT = 50
 """How many rejected tests are parsed with the chart, too, where conflicts were resolved."""
@@ -106,7 +109,8 @@ def localize(
         jobs: number of worker processes.
         loader: makes the recognizer again in a worker; only needed with a `source` that is a
             recognizer, for `timeout` and `jobs`.
-        budget: seconds that the search for edits may take, with the evidence ``edits``.
+        budget: seconds for everything, with the evidence ``edits``. Running the suite is not
+            stopped; a quarter of the time remains for edits, whatever it took.
         confirm: how many of the edits that are found are tried in the tool itself; with None they
             are not even checked on the suite.
         all_spectra: keep the spectra of all three kinds (`Localization.basis`), as the HTML report
@@ -129,23 +133,25 @@ def localize(
     )
     metric_named(metric)
     loaded = load(
+    begin = monotonic()
         source, adapter=adapter, options=LoadOptions(start, actions, options or {}), loader=loader
     )
     recognizer, name, loader = loaded
+    loading = monotonic() - begin
     others = [kind for kind in SpectrumKind if all_spectra and kind is not method.spectrum]
     recording = record(
         recognizer, suite, method.extraction, [method.spectrum, *others],
         loader=loader, timeout=timeout, jobs=jobs, progress=progress,
     )  # fmt: skip
-    begin = monotonic()
-    result = _result(recognizer, suite, method, recording, adapter=name, budget=budget)
+    deadline = max(begin + budget, monotonic() + _LEFT_FOR_EDITS * budget)
+    seconds = (deadline - monotonic()) * (1.0 if confirm is None else 1 - _LEFT_FOR_CHECKS)
+    result = _result(recognizer, suite, method, recording, adapter=name, budget=seconds)
     if not result.proposals or confirm is None:
         return result
     from gramspect.edits.advising import advise, bench_of
     from gramspect.edits.confirmation import Runs
 
-    deadline = max(begin + budget, monotonic() + _LEFT_FOR_CHECKS * budget)
-    bench = bench_of(loaded, result, Runs(timeout, jobs))
+    bench = bench_of(loaded, result, Runs(timeout, jobs, loading))
     return replace(result, suggestions=tuple(advise(bench, result, deadline, confirm)))
 
 

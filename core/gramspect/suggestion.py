@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from time import monotonic
 
-from gramspect.edits.advice import Bench, Suggestion, confirmed, distinct
+from gramspect.edits.advice import Bench, Suggestion, all_confirmed, distinct
 from gramspect.edits.advising import advise, bench_of, in_sequence, ordered
 from gramspect.edits.confirmation import Runs
 from gramspect.edits.validation import Status
@@ -25,6 +25,12 @@ __all__ = ["Suggestion", "Suggestions", "merged", "suggest"]
 
 CONFIRMED = 5
 """How many suggestions are tried in the tool."""
+
+_SEARCH = 0.6
+"""The part of the time in which the suite is run and edits are searched."""
+
+_CHECKS = 0.1
+"""The part of the time that remains for checking them if the rest took longer."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +89,8 @@ def suggest(
         source: a grammar or parser as the adapter takes it, or a recognizer.
         suite: the tests.
         adapter, start, actions, options, timeout, jobs, progress: as for `localize`.
-        budget: seconds that the search and the checks of what it finds may take.
+        budget: seconds for everything. Running the suite is not stopped; a quarter of the time
+            remains for the search and the checks of what it finds, whatever it took.
         most: how many suggestions to give.
         confirm: how many of the best ones to try in the tool itself.
 
@@ -91,16 +98,19 @@ def suggest(
         GramspectError: the source, the suite or an argument cannot be used.
         ValueError: `timeout` or `jobs` is not positive.
     """
+    begin = monotonic()
     loaded = load(
         source, adapter=adapter, options=LoadOptions(start, actions, options or {}), loader=None
     )
+    seconds = monotonic() - begin
     result = localize(
-        loaded.recognizer, suite, evidence=Evidence.EDITS, budget=budget / 2, confirm=None,
+        loaded.recognizer, suite, evidence=Evidence.EDITS,
+        budget=_SEARCH * max(budget - seconds, budget / 2), confirm=None,
         timeout=timeout, jobs=jobs, loader=loaded.loader, progress=progress,
     )  # fmt: skip
     result = replace(result, adapter=loaded.adapter)
-    bench = bench_of(loaded, result, Runs(timeout, jobs))
-    deadline = monotonic() + budget / 2
+    bench = bench_of(loaded, result, Runs(timeout, jobs, seconds))
+    deadline = max(begin + budget, monotonic() + _CHECKS * budget)
     return suggestions_for(bench, result, deadline, most=most, confirm=confirm)
 
 
@@ -113,11 +123,9 @@ def suggestions_for(
     solved = {test for one in validated for test in one.effect.fixed}
     found += in_sequence(bench, solved, deadline)
     best = list(islice(distinct(ordered(_helping(found), result)), most))
-    for place, one in enumerate(best[:confirm]):
-        if monotonic() > deadline:
-            break
-        if one.status is not Status.HARMFUL:
-            best[place] = confirmed(bench, one, deadline)
+    tried = [one for one in best[:confirm] if one.status is not Status.HARMFUL]
+    said = dict(zip(map(id, tried), all_confirmed(bench, tried, deadline), strict=True))
+    best = [said.get(id(one), one) for one in best]
     return Suggestions(result, tuple(ordered(best, result)))
 
 

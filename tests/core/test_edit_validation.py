@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from itertools import count
+from math import inf
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from hypothesis import given, settings
@@ -13,13 +17,14 @@ import gramspect
 from edited import edits
 from gramspect import Grammar, GramspectError, LoadOptions, TestSuite, adapter
 from gramspect.chart import parse_chart
-from gramspect.edits import Edit, EditKind, applied, confirmation
-from gramspect.edits.advice import Bench, Suggestion, confirmed, with_text
+from gramspect.edits import Edit, EditKind, advice, applied, confirmation
+from gramspect.edits.advice import Bench, Suggestion, all_confirmed, confirmed, with_text
 from gramspect.edits.confirmation import Agreement
 from gramspect.edits.drafts import Draft
 from gramspect.edits.generalizing import derives_alone
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
 from gramspect.edits.writing import Change, SourceFile, Unwritable
+from gramspect.report.edits import summary
 from gramspect.runner import LoadSpec
 from gramspect.suggestion import merged
 from gramspect.yacc import read_yacc
@@ -181,11 +186,55 @@ class TestConfirmation:
         assert one.effect.fixed == (2,)
 
     def test_when_the_time_is_up(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(confirmation, "BATCH", 4)
-        said = confirmed(bench, suggestion(bench, "t:2:1", EditKind.REPLACE), 0.0).confirmation
+        """By a clock on which a look takes a second; what is fixed is run first."""
+        one = suggestion(bench, "t:2:1", EditKind.REPLACE)
+        monkeypatch.setattr(confirmation, "monotonic", count(1.0).__next__)
+        said = confirmed(bench, one, 0.0).confirmation
         assert said is not None
-        assert said.agreement is Agreement.UNFINISHED
-        assert said.n_tests == 4
+        assert (said.agreement, said.n_tests) == (Agreement.UNFINISHED, 0)
+        tests = []
+        for deadline in (1000.0, 1003.0, 1005.0):
+            monkeypatch.setattr(confirmation, "monotonic", count(999.0).__next__)
+            said = confirmed(bench, one, deadline).confirmation
+            assert said is not None
+            assert said.agreement is Agreement.UNFINISHED
+            tests.append(said.n_tests)
+        assert tests == [0, 1, 3]
+
+    def test_a_parser_that_takes_longer_to_make_is_not_made(self, bench: Bench) -> None:
+        slow = replace(bench, runs=replace(bench.runs, load=60.0))
+        one = suggestion(bench, "t:2:1", EditKind.REPLACE)
+        [said] = all_confirmed(slow, [one], monotonic() + 30)
+        assert said.confirmation is not None
+        assert (said.confirmation.agreement, said.confirmation.n_tests) == (
+            Agreement.UNFINISHED,
+            0,
+        )
+        assert said.status is one.status
+        assert "unfinished, the time was up" in summary(said, 1)
+
+    def test_the_first_leave_time_for_the_later(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        given: list[float] = []
+
+        def noted(_: Bench, one: Suggestion, deadline: float) -> Suggestion:
+            given.append(deadline)
+            return one
+
+        monkeypatch.setattr(advice, "confirmed", noted)
+        monkeypatch.setattr(advice, "monotonic", lambda: 0.0)
+        slow = replace(bench, runs=replace(bench.runs, load=2.0))
+        one = suggestion(bench, "t:2:1", EditKind.REPLACE)
+        for deadline, expected in (
+            (3.0, [3.0, 3.0, 3.0]),
+            (9.0, [5.0, 5.0, 9.0]),
+            (20.0, [12.0, 16.0, 20.0]),
+            (inf, [inf, inf, inf]),
+        ):
+            given.clear()
+            assert all_confirmed(slow, [one] * 3, deadline) == [one] * 3
+            assert given == expected
 
 
 class TestDrafts:

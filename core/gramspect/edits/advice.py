@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from time import monotonic
 
 from gramspect.edits.confirmation import Agreement, Confirmation, Runs, confirm, confirm_built
 from gramspect.edits.drafts import Draft
@@ -19,7 +20,16 @@ from gramspect.runner import Loader, LoadSpec
 from gramspect.source import Span
 from gramspect.suite import TestSuite
 
-__all__ = ["Bench", "Suggestion", "alike", "checked", "confirmed", "distinct", "with_text"]
+__all__ = [
+    "Bench",
+    "Suggestion",
+    "alike",
+    "all_confirmed",
+    "checked",
+    "confirmed",
+    "distinct",
+    "with_text",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +163,30 @@ def confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggesti
         return found
     for other in _other_forms(bench, suggestion, deadline):
         again = _confirmed(bench, other, deadline)
+        if not bench.runs.in_time(deadline):
+            break
         if again.status is not Status.HARMFUL:
             return again
     return found
 
 
 def _other_forms(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Suggestion]:
+def all_confirmed(
+    bench: Bench, suggestions: Sequence[Suggestion], deadline: float
+) -> list[Suggestion]:
+    """Each with what the tool says about it.
+
+    The first ones leave the later ones as much time as it takes to make a parser and to run what
+    they fix, as far as there is that much.
+    """
+    cost = 2 * bench.runs.load
+    found = []
+    for later, one in zip(reversed(range(len(suggestions))), suggestions, strict=True):
+        room = max(0.0, (deadline - monotonic()) / cost - 1) if cost else 0.0
+        found.append(confirmed(bench, one, deadline - int(min(later, room)) * cost))
+    return found
+
+
     apart = with_text(bench, one, apart=True)
     texts = [form.change and form.change.changed for form in (one, apart)]
     if None not in texts and texts[0] != texts[1]:
@@ -197,7 +225,7 @@ def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggest
     elif bench.adapter is not None and bench.draft is None:
         said = confirm_built(
             bench.adapter, bench.recognizer, bench.grammar, suggestion.edit, effect, suite,
-            failing, deadline,
+            failing, bench.runs, deadline,
         )  # fmt: skip
     else:
         return suggestion

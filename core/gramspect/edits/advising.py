@@ -10,7 +10,15 @@ from math import inf
 from time import monotonic
 
 from gramspect.chart import parse_chart
-from gramspect.edits.advice import Bench, Suggestion, alike, checked, confirmed, distinct, with_text
+from gramspect.edits.advice import (
+    Bench,
+    Suggestion,
+    alike,
+    all_confirmed,
+    checked,
+    distinct,
+    with_text,
+)
 from gramspect.edits.confirmation import Runs
 from gramspect.edits.evidence import Proposal
 from gramspect.edits.failing import COMPILE_FROM
@@ -82,12 +90,9 @@ def advise(bench: Bench, result: Localization, deadline: float, confirm: int) ->
     found = ordered(checked(bench, proposals, deadline), result)
     found = alike(generalized(bench, found, deadline))
     found = [with_text(bench, suggestion) for suggestion in found]
-    best = islice(_confirmable(ordered(found, result)), confirm)
-    said = {}
-    for suggestion in best:
-        if monotonic() > deadline:
-            break
-        said[id(suggestion)] = confirmed(bench, suggestion, deadline)
+    best = list(islice(_confirmable(ordered(found, result)), confirm))
+    tried = all_confirmed(bench, best, deadline)
+    said = {id(one): again for one, again in zip(best, tried, strict=True)}
     return [said.get(id(suggestion), suggestion) for suggestion in found]
 
 

@@ -26,7 +26,7 @@ __all__ = ["Agreement", "Confirmation", "Runs", "confirm", "tool_name"]
 
 
 BATCH = 8
-"""Tests that are run between two looks at the clock."""
+"""Tests that are run between two looks at the clock, at most."""
 
 
 class Agreement(StrEnum):
@@ -39,7 +39,7 @@ class Agreement(StrEnum):
     REFUSED = "refused"
     """The tool makes no parser of the edited grammar."""
     UNFINISHED = "unfinished"
-    """The time was up; the tests that were run agree."""
+    """The time was up; the tests that were run, if any, agree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,18 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """How tests are run: seconds for each, and worker processes."""
+    """How tests are run: seconds for each, and worker processes.
+
+    `load` is how many seconds the parser took to be made: so long an edited one may take.
+    """
 
     timeout: float | None = None
     jobs: int = 1
+    load: float = 0.0
+
+    def in_time(self, deadline: float) -> bool:
+        """Whether an edited parser can be made before a point in time (by `time.monotonic`)."""
+        return monotonic() + self.load <= deadline
 
 
 def tool_name(name: str | None) -> str:
@@ -83,6 +91,8 @@ def confirm(
 ) -> Confirmation:
     """Load the changed text and run the tests that should pass then, those it fixes first."""
     tool = tool_name(draft.spec.adapter)
+    if not runs.in_time(deadline):
+        return Confirmation(tool, Agreement.UNFINISHED)
     try:
         loaded = draft.with_change(change).load()
     except GramspectError as problem:
@@ -100,10 +110,13 @@ def confirm_built(
     effect: Effect,
     suite: TestSuite,
     failing: Sequence[int],
+    runs: Runs,
     deadline: float,
 ) -> Confirmation:
     """The same where there is no text to change: the tool builds a parser from the grammar."""
     tool = tool_name(name)
+    if not runs.in_time(deadline):
+        return Confirmation(tool, Agreement.UNFINISHED, built=True)
     try:
         built = adapter(name).build(applied(grammar, edit))
     except GramspectError as problem:
@@ -120,9 +133,10 @@ def confirm_built(
 
 
 def _expected_to_pass(effect: Effect, suite: TestSuite, failing: Sequence[int]) -> list[int]:
-    """The tests that the edit fixes, then those that pass already."""
+    """The tests that the edit fixes, then those that pass already, short ones first."""
     known = {*failing, *effect.broken}
-    return [*effect.fixed, *(number for number in range(len(suite)) if number not in known)]
+    passing = [number for number in range(len(suite)) if number not in known]
+    return [*effect.fixed, *sorted(passing, key=lambda number: len(suite.tests[number].text))]
 
 
 def _run(
@@ -133,17 +147,28 @@ def _run(
     runs: Runs,
     deadline: float,
 ) -> Confirmation:
-    """Run the tests up to the first that differs; between two batches it is looked at the clock."""
-    size = BATCH if runs.timeout is None and runs.jobs == 1 else max(1, len(tests))
-    for first in range(0, len(tests), size):
-        batch = tests[first : first + size]
+    """Run the tests up to the first that differs, or until the next would end too late.
+
+    A test is taken to need as long as those before it did on average.
+    """
+    here = runs.timeout is None and runs.jobs == 1
+    begin, done = monotonic(), 0
+    while done < len(tests):
+        size = len(tests)
+        if here:
+            now = monotonic()
+            each = (now - begin) / max(1, done)
+            if now + each > deadline:
+                return Confirmation(tool, Agreement.UNFINISHED, done)
+            fits = min(BATCH, (deadline - now) / each) if each and done else 1
+            size = max(1, int(fits))
+        batch = tests[done : done + size]
         seen = run(recognizer, batch, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
-        for done, (test, observation) in enumerate(zip(batch, seen, strict=True), start=first):
+        for test, observation in zip(batch, seen, strict=True):
             message = _difference(test, observation)
             if message:
                 return Confirmation(tool, Agreement.DIFFERS, done, message)
-        if first + size < len(tests) and monotonic() > deadline:
-            return Confirmation(tool, Agreement.UNFINISHED, first + size)
+            done += 1
     return Confirmation(tool, Agreement.CONFIRMED, len(tests))
 
 

@@ -67,6 +67,8 @@ def _confirmation(said: Confirmation) -> str:
     match said.agreement:
         case Agreement.CONFIRMED:
             return f"confirmed with {said.tool}"
+        case Agreement.UNFINISHED if not said.n_tests:
+            return f"not tried with {said.tool}: unfinished, the time was up"
         case Agreement.UNFINISHED:
             return f"confirmed with {said.tool} on {said.n_tests} tests so far"
         case Agreement.REFUSED:
