@@ -78,7 +78,7 @@ def localize(
     options: Mapping[str, str] | None = None,
     spectrum: str = Method.spectrum,
     extraction: str = Method.extraction,
-    evidence: str = Method.evidence,
+    evidence: str | None = None,
     metric: str = Method.metric,
     ties: str = Method.ties,
     group: bool = False,
@@ -101,7 +101,8 @@ def localize(
         options: options of single adapters by name (`LoadOptions.extra`), such as ``case``.
         spectrum: ``rule``, ``item`` or ``shift`` (`SpectrumKind`).
         extraction: ``exact``, ``all`` or ``stack`` (`Extraction`).
-        evidence: ``spectrum``, ``error``, ``both`` or ``edits`` (`Evidence`).
+        evidence: ``spectrum``, ``error``, ``both`` or ``edits`` (`Evidence`); by default ``edits``
+            if the recognizer knows the tokens of a test (`Tokenizing`), else ``both``.
         metric: a name in `gramspect.metrics.METRICS`.
         ties: ``mid``, ``worst`` or ``kmax`` (`Ties`).
         group: rank the non-terminals that the user wrote, by the best element of each.
@@ -126,7 +127,7 @@ def localize(
     method = Method(
         _choice(SpectrumKind, spectrum, "spectrum"),
         _choice(Extraction, extraction, "extraction"),
-        _choice(Evidence, evidence, "kind of evidence"),
+        _choice(Evidence, evidence or Evidence.BOTH, "kind of evidence"),
         metric,
         _choice(Ties, ties, "way to resolve ties"),
         group,
@@ -137,6 +138,8 @@ def localize(
         source, adapter=adapter, options=LoadOptions(start, actions, options or {}), loader=loader
     )
     recognizer, name, loader = loaded
+    if evidence is None and isinstance(recognizer, Tokenizing):
+        method = replace(method, evidence=Evidence.EDITS)
     loading = monotonic() - begin
     others = [kind for kind in SpectrumKind if all_spectra and kind is not method.spectrum]
     recording = record(

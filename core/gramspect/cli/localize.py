@@ -12,8 +12,8 @@ from gramspect.cli.options import (
     budget_option,
     loading,
     loading_options,
+    localizing_options,
     manifest_option,
-    ranking_options,
     running_options,
     suite_of,
     suite_options,
@@ -36,7 +36,7 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
 @suite_options
 @manifest_option
 @loading_options
-@ranking_options
+@localizing_options
 @click.option(
     "--top",
     type=click.IntRange(min=1),
@@ -44,7 +44,7 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
     help=f"How many elements to show; {_TOP} in the text and SARIF reports, else all.",
 )
 @running_options
-@budget_option("How long to search for edits, with --evidence edits.")
+@budget_option("How long to search for edits.")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text")
 @click.option(
     "-o",

@@ -25,6 +25,7 @@ __all__ = [
     "budget_option",
     "loading",
     "loading_options",
+    "localizing_options",
     "manifest_option",
     "ranking_options",
     "running_options",
@@ -233,13 +234,30 @@ def spectrum_options(command: F) -> F:
 
 def ranking_options(command: F) -> F:
     """What is ranked, and how."""
+    return _ranking_options(
+        _choice("--evidence", Evidence, Method.evidence, "What a score is made of.")
+    )(command)
+
+
+def localizing_options(command: F) -> F:
+    """The same for one parser, where edits may be searched."""
+    return _ranking_options(
+        click.option(
+            "--evidence",
+            type=click.Choice([str(kind) for kind in Evidence]),
+            help="What a score is made of; edits, or both where the tokens of tests are not known.",
+        )
+    )(command)
+
+
+def _ranking_options(evidence: Callable[[F], F]) -> Callable[[F], F]:
     metrics = f"{', '.join(sorted(METRICS))}; dstar:3 is DStar with the exponent 3."
     return _together(
         spectrum_options,
-        _choice("--evidence", Evidence, Method.evidence, "What a score is made of."),
+        evidence,
         click.option("--metric", default=Method.metric, show_default=True, help=metrics),
         _choice("--ties", Ties, Method.ties, "Which rank the elements of a tie get."),
         click.option(
             "--group", is_flag=True, help="Rank non-terminals, by the best element of each."
         ),
-    )(command)
+    )
