@@ -14,7 +14,7 @@ import pytest
 from command import ACCEPT, CORRECT, FAULTY, Command, run, start
 from gramspect.metrics import METRICS
 
-TOY = ("localize", FAULTY, "--accept", ACCEPT, "--lines")
+TOY = ("localize", FAULTY, "--accept", ACCEPT, "--lines", "--evidence", "both")
 
 
 class TestLocalize:

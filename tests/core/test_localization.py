@@ -22,6 +22,7 @@ from gramspect import (
     read_yacc,
     recording,
 )
+from ranks import Replayed
 
 
 def toy_suite() -> TestSuite:
@@ -52,7 +53,7 @@ def test_the_batch_gives_what_single_tests_give(
     monkeypatch: pytest.MonkeyPatch, spectrum: str, extraction: str
 ) -> None:
     suite = large_suite()
-    how: dict[str, Any] = {"spectrum": spectrum, "extraction": extraction}
+    how: dict[str, Any] = {"spectrum": spectrum, "extraction": extraction, "evidence": "both"}
     calls: list[int] = []
 
     def progress(done: int, total: int) -> None:
@@ -68,16 +69,26 @@ def test_the_batch_gives_what_single_tests_give(
 
 
 def test_a_recognizer_instead_of_a_source() -> None:
-    result = localize(adapter("native").build(read_yacc(FAULTY)), toy_suite())
+    result = localize(adapter("native").build(read_yacc(FAULTY)), toy_suite(), evidence="both")
     assert result.adapter is None
     assert result.ranking[0].label == "stmt:3:3"
+
+
+def test_edits_are_the_evidence_where_the_tokens_are_known() -> None:
+    parser = adapter("native").build(read_yacc(FAULTY))
+    traces = {test.name: parser.trace(test) for test in toy_suite()}
+    known, unknown = localize(parser, toy_suite()), localize(Replayed(parser, traces), toy_suite())
+    assert (known.method.evidence, unknown.method.evidence) == ("edits", "both")
+    assert known.proposals
+    assert {row.rank for row in known.ranking[:2]} == {1.5}
+    assert {row.label for row in known.ranking[:2]} == {"stmt:2:4", "stmt:3:3"}
 
 
 def test_a_recognizer_in_workers() -> None:
     loader = LoadSpec("native", FAULTY)
     parser = loader()
-    result = localize(parser, toy_suite(), loader=loader, jobs=2)
-    assert json_report(result) == json_report(localize(parser, toy_suite()))
+    result = localize(parser, toy_suite(), loader=loader, jobs=2, evidence="both")
+    assert json_report(result) == json_report(localize(parser, toy_suite(), evidence="both"))
     with pytest.raises(ValueError, match="need a loader"):
         localize(parser, toy_suite(), jobs=2)
 

@@ -49,7 +49,7 @@ class TestCompare:
         found = compare(FAULTY, TOY_SUITE)
         names = [technique.name for technique in found.taking_part]
         assert {"antlr", "chart", "native", "ply"} <= set(names)
-        alone = localize(FAULTY, TOY_SUITE)
+        alone = localize(FAULTY, TOY_SUITE, evidence="both")
         for column, technique in enumerate(found.taking_part):
             ranks = {e.label: e.rank for e in technique.result.ranking}
             assert ranks == {e.label: e.rank for e in alone.ranking}, technique.name
