@@ -18,11 +18,11 @@ from typing import TextIO
 
 from gramspect.errors import GramspectError, MissingDependency
 from gramspect.extraction import observe
-from gramspect.recognizer import Batching, LoadOptions, Recognizer, adapter
+from gramspect.recognizer import Batching, LoadOptions, Recognizer, Tokenizing, adapter
 from gramspect.suite import TestCase
 from gramspect.trace import Extraction, Observation, Trace, Undecided, Verdict
 
-__all__ = ["LoadSpec", "Loader", "observe_test", "run", "silenced", "undecided"]
+__all__ = ["LoadSpec", "Loader", "observe_test", "run", "silenced", "tokens_of", "undecided"]
 
 Loader = Callable[[], Recognizer]
 """Makes a recognizer again in another process; it must be picklable."""
@@ -151,6 +151,17 @@ def _traced(recognizer: Recognizer, test: TestCase) -> Trace:
 def undecided(reason: str) -> Observation:
     """The observation of a parse that did not finish."""
     return Observation(Verdict.UNDECIDED, reason=reason)
+
+
+def tokens_of(recognizer: Tokenizing, test: TestCase) -> Sequence[int] | None:
+    """The terminals of a test; None if they are not known or the parser's own code fails."""
+    try:
+        with silenced():
+            return recognizer.tokens(test)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # what the parse of the test makes of it is in the results
+        return None
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from gramspect.edits.writing import Change
 from gramspect.errors import GramspectError
 from gramspect.grammar import Grammar
 from gramspect.recognizer import Recognizer, Tokenizing, adapter
-from gramspect.runner import Loader, run
+from gramspect.runner import Loader, run, tokens_of
 from gramspect.suite import Expectation, TestCase, TestSuite
 from gramspect.trace import Observation, Verdict
 
@@ -123,9 +123,8 @@ def confirm_built(
         return Confirmation(tool, Agreement.REFUSED, message=str(problem), built=True)
     tests = []
     for number in _expected_to_pass(effect, suite, failing):
-        tokens = (
-            recognizer.tokens(suite.tests[number]) if isinstance(recognizer, Tokenizing) else None
-        )
+        test = suite.tests[number]
+        tokens = tokens_of(recognizer, test) if isinstance(recognizer, Tokenizing) else None
         if tokens is not None and min(tokens, default=0) >= 0:
             names = tuple(grammar.symbols[token].name for token in tokens)
             tests.append(replace(suite.tests[number], tokens=names))

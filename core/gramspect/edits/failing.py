@@ -22,6 +22,7 @@ from gramspect.edits.trial import Trial
 from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.recognizer import Recognizer, Tokenizing
+from gramspect.runner import tokens_of
 from gramspect.suite import Expectation, TestCase
 
 __all__ = ["COMPILE_FROM", "MOST_TOKENS", "Searched", "search_failing"]
@@ -148,7 +149,7 @@ class _Work:
         for number, test in tests:
             if self.is_late():
                 break
-            tokens = self.recognizer.tokens(test)
+            tokens = tokens_of(self.recognizer, test)
             if tokens is not None and len(tokens) <= MOST_TOKENS:
                 compiled = can_compile() and (large or len(tokens) >= COMPILE_LONG)
                 yield number, Trial(parse_chart(self.grammar, tokens, compiled), tokens)

@@ -21,6 +21,7 @@ from gramspect.edits.trial import Trial
 from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.recognizer import Recognizer, Tokenizing
+from gramspect.runner import tokens_of
 from gramspect.suite import Expectation, TestSuite
 
 __all__ = ["Case", "Effect", "Status", "cases", "effects"]
@@ -89,7 +90,7 @@ def cases(recognizer: Recognizer, suite: TestSuite, unexpected: Iterable[int]) -
     failing = set(unexpected)
     for number in [*sorted(failing), *(n for n in range(len(suite)) if n not in failing)]:
         test = suite.tests[number]
-        tokens = recognizer.tokens(test)
+        tokens = tokens_of(recognizer, test)
         if tokens is not None and len(tokens) <= MOST_TOKENS:
             wanted = test.expectation is Expectation.ACCEPT
             yield Case(number, tokens, wanted, wanted is (number not in failing))
