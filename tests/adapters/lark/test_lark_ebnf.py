@@ -99,6 +99,7 @@ def test_lalr(lexer: str, text: str, data: st.DataObject) -> None:
     assume(isinstance(found, LalrRecognizer) and not found.conflicts)
     assert isinstance(found, LalrRecognizer)
     parser, cfg = Worded(found), usable(found.grammar)
+    assume(len(set(cfg.rules)) == len(cfg.rules))  # of equal alternatives Lark keeps the first
     for word in data.draw(inputs(cfg)):
         expected = spectra(cfg, word)
         shift = numbers(parser.grammar, expected.shift_items)
