@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "adapters" / "javacc")]
 
-from legacy import LEGACY, Legacy  # noqa: E402
+from javacc_legacy import LEGACY, Legacy  # noqa: E402
 
 from gramspect.suite import Expectation, TestCase  # noqa: E402
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from javacc_legacy import LEGACY, Legacy, lucene_sources
 from jj import observed
-from legacy import LEGACY, Legacy, lucene_sources
 
 from gramspect.trace import ErrorKind, LLTrace, Observation, Undecided, Verdict
 from gramspect_javacc.outcomes import Rejection, Strange
