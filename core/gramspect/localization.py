@@ -52,7 +52,7 @@ SECONDS_FOR_EDITS = 30.0
 CONFIRMED_EDITS = 3
 """How many edits are tried in the tool itself unless another number is given."""
 
-_LEFT_FOR_EDITS = 0.25
+_LEFT_FOR_EDITS = 0.5
 """The part of the budget that remains for edits if running the suite took longer than the rest."""
 
 _LEFT_FOR_CHECKS = 0.3
@@ -111,7 +111,7 @@ def localize(
         loader: makes the recognizer again in a worker; only needed with a `source` that is a
             recognizer, for `timeout` and `jobs`.
         budget: seconds for everything, with the evidence ``edits``. Running the suite is not
-            stopped; a quarter of the time remains for edits, whatever it took.
+            stopped; half of the time remains for edits, whatever it took.
         confirm: how many of the edits that are found are tried in the tool itself; with None they
             are not even checked on the suite.
         all_spectra: keep the spectra of all three kinds (`Localization.basis`), as the HTML report
@@ -133,14 +133,14 @@ def localize(
         group,
     )
     metric_named(metric)
-    loaded = load(
     begin = monotonic()
+    loaded = load(
         source, adapter=adapter, options=LoadOptions(start, actions, options or {}), loader=loader
     )
+    loading = monotonic() - begin
     recognizer, name, loader = loaded
     if evidence is None and isinstance(recognizer, Tokenizing):
         method = replace(method, evidence=Evidence.EDITS)
-    loading = monotonic() - begin
     others = [kind for kind in SpectrumKind if all_spectra and kind is not method.spectrum]
     recording = record(
         recognizer, suite, method.extraction, [method.spectrum, *others],

@@ -89,7 +89,7 @@ def suggest(
         source: a grammar or parser as the adapter takes it, or a recognizer.
         suite: the tests.
         adapter, start, actions, options, timeout, jobs, progress: as for `localize`.
-        budget: seconds for everything. Running the suite is not stopped; a quarter of the time
+        budget: seconds for everything. Running the suite is not stopped; a third of the time
             remains for the search and the checks of what it finds, whatever it took.
         most: how many suggestions to give.
         confirm: how many of the best ones to try in the tool itself.

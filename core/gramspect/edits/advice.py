@@ -162,15 +162,14 @@ def confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggesti
     if agrees or found.first or found.edit.kind.restrictive:
         return found
     for other in _other_forms(bench, suggestion, deadline):
-        again = _confirmed(bench, other, deadline)
         if not bench.runs.in_time(deadline):
             break
+        again = _confirmed(bench, other, deadline)
         if again.status is not Status.HARMFUL:
             return again
     return found
 
 
-def _other_forms(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Suggestion]:
 def all_confirmed(
     bench: Bench, suggestions: Sequence[Suggestion], deadline: float
 ) -> list[Suggestion]:
@@ -187,6 +186,7 @@ def all_confirmed(
     return found
 
 
+def _other_forms(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Suggestion]:
     apart = with_text(bench, one, apart=True)
     texts = [form.change and form.change.changed for form in (one, apart)]
     if None not in texts and texts[0] != texts[1]:
