@@ -17,8 +17,10 @@ from gramspect.blackboxes.answers import Answer, Place, Reaction, Wording
 from gramspect.blackboxes.callables import PythonCallable
 from gramspect.blackboxes.campaign import BlackBox
 from gramspect.blackboxes.state import Round
+from gramspect.chart import parse_chart
 from gramspect.errors import GramspectError
 from gramspect.evidence import Evidence
+from gramspect.generation.words import TokenNames
 from gramspect.metrics import metric
 from gramspect.ranking import Ties, rank_spectra
 from gramspect.results import Method
@@ -187,11 +189,26 @@ class TestOutcomes:
         with pytest.raises(GramspectError, match="needs a parser"):
             blackbox(JSON, json.loads, method=Method(evidence=Evidence.EDITS))
 
-    def test_no_negative_tests_of_a_model(self) -> None:
-        """What is no sentence of the model may well be one of the grammar."""
-        plan = Plan((), negative=("tokens",))
-        with pytest.raises(GramspectError, match="leave out the model or the negative tests"):
-            blackbox(JSON, json.loads, plan, model="any.toml")
+    def test_negative_tests_of_a_model(self, tmp_path: Path) -> None:
+        """Whatever the model leaves out, they are no sentences of the grammar."""
+        model = tmp_path / "model.toml"
+        model.write_text('start = "array"\n[values]\nobject = []\n')
+        grammar = read_yacc(JSON)
+        texts = TokenNames(grammar)
+        known = {s.name: texts.text([s.index]) for s in grammar.terminals if s.index}
+        samples = tmp_path / "samples.toml"
+        lines = (f"{json.dumps(name)} = [{json.dumps(text)}]\n" for name, text in known.items())
+        samples.write_text("".join(lines))
+        plan = Plan((), negative=("tokens", "rules"), base=("cdrc",))
+        result = blackbox(JSON, json.loads, plan, model=str(model), samples=str(samples))
+        assert len(result.localization.suite) > 300
+        for test in result.localization.suite:
+            tokens = [grammar.token(word) for word in test.text.split()]
+            assert None not in tokens
+            assert not parse_chart(grammar, [t for t in tokens if t is not None]).accepted
+        failing = [failing.test.text for failing in result.localization.failing]
+        assert failing
+        assert all("NaN" in text or "Infinity" in text for text in failing)
 
     @pytest.mark.parametrize("wrong", [{"jobs": 0}, {"timeout": 0.0}, {"rounds": -1}])
     def test_numbers_out_of_range(self, wrong: dict[str, int]) -> None:

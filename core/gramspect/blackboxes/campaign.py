@@ -113,11 +113,6 @@ def blackbox(
     metric_named(how.metric)
     if how.evidence is Evidence.EDITS:
         raise GramspectError("the evidence 'edits' needs a parser; a black box has none")
-    if model is not None and plan is not None and plan.negative:
-        raise GramspectError(
-            "what is no sentence of a model may be one of the grammar; leave out the model or the"
-            " negative tests"
-        )
     if isinstance(source, Grammar):
         grammar, written = source, texts or TokenNames(source)
     else:

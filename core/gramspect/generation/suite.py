@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice
 from random import Random
 
@@ -72,7 +71,8 @@ class Generation:
     """A suite in the making: iterate it, any number of times, for the same tests.
 
     Raises:
-        GramspectError: a name in the plan is unknown, or the grammar derives no sentence.
+        GramspectError: a name in the plan is unknown, the grammar derives no sentence, or no
+            test of its model is negative for certain.
     """
 
     def __init__(self, grammar: Grammar, plan: Plan | None = None, texts: Texts | None = None):
@@ -91,6 +91,8 @@ class Generation:
         self._silent = frozenset(self.texts.silent)
         self._n_unread = 0
         self._unread_tokens: tuple[int, ...] = ()
+        if self.plan.negative:
+            self._adjacency = self._poisoned()
 
     def __iter__(self) -> Iterator[GeneratedTest]:
         """The tests, positive ones first, each text once (see `distinct`)."""
@@ -177,8 +179,8 @@ class Generation:
             for sentence in distinct(self._with_text(self._base())):
                 yield from mutator.mutants(sentence, self.plan.per_sentence, random)
 
-    @cached_property
-    def _adjacency(self) -> Adjacency:
+    def _poisoned(self) -> Adjacency:
+        """What can be next to each other; all else is poisoned."""
         found = self.texts.adjacency(self.grammar) if isinstance(self.texts, Partial) else None
         return found or Adjacency(self.grammar, self._silent)
 

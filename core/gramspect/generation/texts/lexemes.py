@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import chain
 
+from gramspect.errors import GramspectError
 from gramspect.generation.adjacency import Adjacency
 from gramspect.generation.texts.neighbours import ModelAdjacency
 from gramspect.grammar import Grammar
@@ -108,9 +109,23 @@ class SampleTexts:
         return answers
 
     def adjacency(self, grammar: Grammar) -> Adjacency | None:
-        """What can be next to each other in the whole language, of which a model is a part."""
+        """What can be next to each other in the whole language, of which a model is a part.
+
+        Raises:
+            GramspectError: the lexer does not read a text of the model by itself; then it is not
+                known what it makes of the texts beside it.
+        """
         if self.original is None:
             return None
+        if self.lexed is not None:
+            texts = [self.samples[t][0] for t, tokens in self.read_as.items() if tokens is None]
+            around = zip((self.prefix, self.suffix), self._around, strict=True)
+            texts += [text for text, tokens in around if tokens is None]
+            if texts:
+                raise GramspectError(
+                    f"no test of this model is negative for certain: the lexer does not read"
+                    f" {texts[0]!r} by itself; change the model or leave out the negative tests"
+                )
         return ModelAdjacency(grammar, self.original, self.silent, self.read_as, *self._around)
 
     # --- samples and separators, by turns ------------------------------------------------

@@ -81,7 +81,8 @@ class Modelled:
 
     `original` is the grammar without the model. `texts` are those of the new terminals, `samples`
     those that the model gives to terminals of the original; these have the same numbers in both
-    grammars. `fixed` says which texts stand for which symbol of the original.
+    grammars. `fixed` says which texts stand for which symbol of the original. `chains` are what a
+    test is, in symbols and texts of the original, if the model says so.
     """
 
     grammar: Grammar
@@ -91,6 +92,7 @@ class Modelled:
     fixed: tuple[tuple[int, str], ...]
     prefix: str = ""
     suffix: str = ""
+    chains: tuple[tuple[int | str, ...], ...] = ()
 
 
 def read_model(path: str) -> Model:
@@ -179,7 +181,11 @@ class _Application:
             tuple((s, text) for s, texts in values if s in self.fixed for text in texts),
             model.prefix,
             model.suffix,
+            tuple(tuple(map(self._original, words)) for words in model.start),
         )
+
+    def _original(self, word: Word) -> int | str:
+        return self._symbol(word.text, "start") if word.is_symbol else word.text
 
     def _symbol(self, name: str, key: str) -> int:
         for symbol in self.grammar.symbols[1:]:

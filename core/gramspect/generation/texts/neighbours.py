@@ -2,18 +2,34 @@
 
 A model derives a part of the language, with texts for tokens. What is no sentence for the model may
 still be one of the language, so poisoned pairs (`gramspect.generation.adjacency`) are those of the
-grammar without the model: a text is next to another as its first and last token are.
+grammar without the model: a text is next to another as its first and last token are. What a model
+says a test is need not be a sentence of that grammar; so it is made one (`whole_language`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from gramspect.generation.adjacency import Adjacency
-from gramspect.grammar import END, Grammar
+from gramspect.grammar import END, Grammar, Rule, Symbol
 
-__all__ = ["ModelAdjacency"]
+__all__ = ["ModelAdjacency", "whole_language"]
+
+
+def whole_language(original: Grammar, chains: Sequence[Sequence[int]]) -> Grammar:
+    """A grammar of what another derives, and of what these sequences of its symbols derive."""
+    if not chains:
+        return original
+    start = len(original.symbols)
+    symbol = Symbol(start, "whole", terminal=False, display="whole")
+    added = [
+        Rule(-1, start, tuple(chain), -1, "whole", None, (None,) * len(chain))
+        for chain in ((original.start,), *chains)
+    ]
+    wider = replace(original, symbols=(*original.symbols, symbol), rules=(), start=start)
+    return wider.with_rules((*original.rules, *added))
 
 
 class ModelAdjacency(Adjacency):
@@ -21,7 +37,7 @@ class ModelAdjacency(Adjacency):
 
     Args:
         grammar: the grammar of the model.
-        original: the grammar without it.
+        original: the grammar without it, of the whole language.
         silent: see `Adjacency`.
         read_as: the tokens of the terminals that the model has added; one whose tokens are not
             known can be next to everything.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gramspect.chart import parse_chart
 from gramspect.errors import GramspectError
 from gramspect.generation.texts.lexemes import SampleTexts, Spacing
 from gramspect.generation.texts.model import Model, Modelled
+from gramspect.generation.texts.neighbours import whole_language
 from gramspect.generation.texts.toml_file import read_toml
 from gramspect.grammar import Grammar
 from gramspect.recognizer import Lexing
@@ -90,12 +91,32 @@ def sample_texts(
         silent=silent,
         lexed=None if lexer is None else lexer.lexed,
         read_as=read_as,
-        original=None if model is None else grammar,
+        original=None if model is None else _whole(applied, lexer, read_as),
         prefix=applied.prefix,
         suffix=applied.suffix,
         spacing=spacing,
         seed=seed,
     )
+
+
+def _whole(
+    applied: Modelled, lexer: Lexing | None, read_as: Mapping[int, Sequence[int] | None]
+) -> Grammar:
+    """The grammar of the language that a model is a part of.
+
+    Texts that no lexer reads are left out of what a test is: they may be next to everything, and
+    what stands on both sides of them may then be next to each other.
+    """
+    tokens = {text: read_as[terminal] or () for terminal, text in applied.texts.items()}
+    around = applied.prefix, applied.suffix
+    before, behind = ((), ()) if lexer is None else (read or () for read in lexer.lexed(around))
+
+    def symbols(chain: Sequence[int | str]) -> Iterator[int]:
+        for word in chain:
+            yield from tokens[word] if isinstance(word, str) else (word,)
+
+    chains = [(*before, *symbols(chain), *behind) for chain in applied.chains]
+    return whole_language(applied.original, chains)
 
 
 def _without_text(grammar: Grammar, terminals: Sequence[int]) -> GramspectError:
