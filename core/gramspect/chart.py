@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from gramspect.grammar import Grammar
 from gramspect.kernel.tables import N_ENTRIES, as_numbers
 from gramspect.kernel.workspace import ChartSpace
 
-__all__ = ["Chart", "parse_chart"]
+__all__ = ["Chart", "ChartTooLarge", "parse_chart"]
+
+
+class ChartTooLarge(Exception):
+    """A chart would have more entries than it may."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +64,15 @@ class Chart:
                     yield self.grammar.item_start[rule]
 
 
-def parse_chart(grammar: Grammar, tokens: Sequence[int], compiled: bool = False) -> Chart:
-    """Recognize a sequence of terminals; -1 stands for a token that the grammar does not know."""
+def parse_chart(
+    grammar: Grammar, tokens: Sequence[int], compiled: bool = False, most: float = inf
+) -> Chart:
+    """Recognize a sequence of terminals; -1 stands for a token that the grammar does not know.
+
+    Raises:
+        ChartTooLarge: there would be more than about `most` entries. Unlike time, their number
+            is the same on every machine.
+    """
     n = len(tokens)
     numbers = as_numbers(list(tokens), compiled)
     space = ChartSpace(grammar, n, compiled)
@@ -70,6 +82,8 @@ def parse_chart(grammar: Grammar, tokens: Sequence[int], compiled: bool = False)
         end = kernel.recognize(space.memory, space.tables, space.chart, numbers, column, n)
         if end > kernel.FULL:
             return Chart(grammar, space, int(end), _accepts(space, end, n))
+        if 2 * space.entries > most:
+            raise ChartTooLarge
         column = kernel.FULL - end - 1
         space.grow()
 

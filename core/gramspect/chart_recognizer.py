@@ -9,18 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gramspect.chart import parse_chart
+from gramspect.chart import ChartTooLarge, parse_chart
 from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.recognizer import LoadOptions
 from gramspect.suite import TestCase
 from gramspect.tokens import TokenSequence, split_tokens
-from gramspect.trace import ChartTrace, Trace
+from gramspect.trace import ChartTrace, Trace, Undecided
 
 __all__ = ["ChartAdapter", "ChartRecognizer", "adapter"]
 
 COMPILE_FROM = 20_000
 """Tokens in one input from which on compiled code pays for its loading (docs/measurements.md)."""
+
+MOST_ENTRIES = 16_000_000
+"""The largest chart in compiled code, about 2 GB; in plain Python, where numbers are objects, a
+quarter of it. Only very ambiguous grammars get there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +44,11 @@ class ChartRecognizer:
         """Recognize one token sequence."""
         tokens = self._tokens(test)
         compiled = len(tokens) >= COMPILE_FROM and can_compile()
-        chart = parse_chart(self.grammar, tokens.terminals, compiled)
+        most = MOST_ENTRIES if compiled else MOST_ENTRIES // 4
+        try:
+            chart = parse_chart(self.grammar, tokens.terminals, compiled, most)
+        except ChartTooLarge:
+            return Undecided(f"the chart would have more than {most} entries; try a smaller test")
         return ChartTrace(chart, None if chart.accepted else tokens.error(chart.end))
 
 
@@ -49,6 +57,7 @@ class ChartAdapter:
 
     name = "chart"
     summary = "any context-free grammar (.y) over token sequences, ambiguous ones included"
+    options: frozenset[str] = frozenset()
 
     def missing(self) -> str | None:
         return None

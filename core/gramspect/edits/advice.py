@@ -103,7 +103,7 @@ class Bench:
     """A parser, a suite and what failed: all that suggestions are made and checked with.
 
     `cases` are the tests as tokens (`gramspect.edits.validation.cases`), `failing` the numbers of
-    those that fail or are undecided.
+    those that fail or are undecided, `undecided` those of the latter.
     """
 
     recognizer: Recognizer
@@ -115,6 +115,7 @@ class Bench:
     loader: Loader | None = None
     runs: Runs = field(default_factory=Runs)
     draft: Draft | None = None
+    undecided: frozenset[int] = frozenset()
     kept: object = None
     """What has to live as long as the recognizer."""
 

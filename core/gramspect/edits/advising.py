@@ -21,14 +21,13 @@ from gramspect.edits.advice import (
 )
 from gramspect.edits.confirmation import Runs
 from gramspect.edits.evidence import Proposal
-from gramspect.edits.failing import COMPILE_FROM
+from gramspect.edits.failing import trial_of
 from gramspect.edits.generalizing import generalized
 from gramspect.edits.model import Edit, applied
 from gramspect.edits.search import Outcome, search
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
 from gramspect.errors import GramspectError
 from gramspect.grammar import Grammar
-from gramspect.kernel import can_compile
 from gramspect.recording import Loaded
 from gramspect.results import Localization, RankedElement
 from gramspect.trace import ErrorKind
@@ -58,15 +57,18 @@ _ORDER = {
 def bench_of(loaded: Loaded, result: Localization, runs: Runs) -> Bench:
     """What the suggestions for a localization are checked with."""
     failing = failing_numbers(result)
+    names = {one.test.name for one in result.undecided}
+    undecided = frozenset(number for number in failing if result.suite.tests[number].name in names)
     return Bench(
         loaded.recognizer,
         result.grammar,
         result.suite,
         failing,
-        tuple(cases(loaded.recognizer, result.suite, failing)),
+        tuple(cases(loaded.recognizer, result.suite, failing, undecided)),
         loaded.adapter,
         loaded.loader,
         runs,
+        undecided=undecided,
     )
 
 
@@ -192,8 +194,7 @@ def _first_edits(bench: Bench, case: Case, deadline: float) -> list[Suggestion]:
 
 
 def _searched(grammar: Grammar, case: Case, deadline: float) -> tuple[Outcome, ...]:
-    compiled = can_compile() and grammar.n_items >= COMPILE_FROM
-    chart = parse_chart(grammar, case.tokens, compiled)
+    chart = trial_of(grammar, case.tokens).chart
     return () if chart.accepted else search(chart, case.tokens, deadline=deadline)
 
 
@@ -214,7 +215,7 @@ def _after(bench: Bench, first: Suggestion) -> Bench | None:
         recognizer=loaded.recognizer,
         grammar=loaded.grammar,
         failing=failing,
-        cases=tuple(cases(loaded.recognizer, bench.suite, failing)),
+        cases=tuple(cases(loaded.recognizer, bench.suite, failing, bench.undecided)),
         loader=loaded.loader,
         draft=loaded.draft,
         kept=loaded,

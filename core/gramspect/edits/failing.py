@@ -25,7 +25,7 @@ from gramspect.recognizer import Recognizer, Tokenizing
 from gramspect.runner import tokens_of
 from gramspect.suite import Expectation, TestCase
 
-__all__ = ["COMPILE_FROM", "MOST_TOKENS", "Searched", "search_failing"]
+__all__ = ["COMPILE_FROM", "MOST_TOKENS", "Searched", "search_failing", "trial_of"]
 
 MOST_TESTS = 12
 """How many failing tests of each expectation are searched."""
@@ -145,14 +145,12 @@ class _Work:
 
     def _trials(self, tests: Iterable[tuple[int, TestCase]]) -> Iterator[tuple[int, Trial]]:
         """The charts of the tests, one by one, as long as there is time."""
-        large = self.grammar.n_items >= COMPILE_FROM
         for number, test in tests:
             if self.is_late():
                 break
             tokens = tokens_of(self.recognizer, test)
             if tokens is not None and len(tokens) <= MOST_TOKENS:
-                compiled = can_compile() and (large or len(tokens) >= COMPILE_LONG)
-                yield number, Trial(parse_chart(self.grammar, tokens, compiled), tokens)
+                yield number, trial_of(self.grammar, tokens)
 
     def search_rejected(self, tests: Sequence[tuple[int, TestCase]], found: list[_Found]) -> None:
         """Find what helps tests that should be accepted. Each has its share of the time left."""
@@ -239,6 +237,12 @@ class _Work:
             for edit, accepts in zip(left, trial.accepts(left), strict=True):
                 if accepts is not trial.chart.accepted:
                     harmful[edit.key] = edit
+
+
+def trial_of(grammar: Grammar, tokens: Sequence[int]) -> Trial:
+    """An input with its chart, in compiled code where that pays for its loading."""
+    large = grammar.n_items >= COMPILE_FROM or len(tokens) >= COMPILE_LONG
+    return Trial(parse_chart(grammar, tokens, large and can_compile()), tokens)
 
 
 def _can_be_helped(trial: Trial) -> bool:

@@ -163,7 +163,7 @@ def rejecting(chart: Chart, tokens: Sequence[int], deadline: float = inf) -> tup
     for start in range(0, len(candidates), BATCH):
         batch = candidates[start : start + BATCH]
         for edit, reached in zip(batch, trial.reached(batch), strict=True):
-            if reached <= n:
+            if 0 <= reached <= n:
                 found.append(replace(edit, column=reached))
         if monotonic() > deadline:
             break

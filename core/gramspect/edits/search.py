@@ -22,7 +22,7 @@ from gramspect.chart import Chart
 from gramspect.edits.candidates import Candidates, Stretch, item_table
 from gramspect.edits.model import EARLIER_COLUMN, Edit
 from gramspect.edits.overlay import ROW, Overlaid
-from gramspect.edits.trial import Trial
+from gramspect.edits.trial import UNKNOWN, Trial
 from gramspect.grammar import Grammar
 from gramspect.kernel.tables import as_numbers
 
@@ -228,7 +228,7 @@ class Searching:
                 if reached > n:
                     solved.add(edit.item)
                     yield Outcome(edit, True, n)
-                else:
+                elif reached != UNKNOWN:
                     self._note_further(Outcome(edit, False, min(reached, n)))
 
     def _is_recursive(self, edit: Edit) -> bool:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gramspect.chart import Chart, parse_chart
+from gramspect.chart import Chart, ChartTooLarge, parse_chart
 from gramspect.edits.model import Edit, applied
 from gramspect.edits.overlay import Overlaid
 from gramspect.kernel.tables import N_ENTRIES, as_numbers
 
-__all__ = ["Trial"]
+__all__ = ["UNKNOWN", "Trial"]
 
-FROM_START = -1
+UNKNOWN = -1
+"""The edit makes the input so ambiguous that its verdict is not looked for."""
+MOST_ENTRIES = 2_000_000
+"""The largest chart that is made for an edit, with the grammar edited."""
 
 
 class Trial:
@@ -44,7 +47,8 @@ class Trial:
     def reached(self, edits: Sequence[Edit]) -> list[int]:
         """How far the input is read with each edit made.
 
-        The index of the first token that is not read, n if all n are, n + 1 if they are accepted.
+        The index of the first token that is not read, n if all n are, n + 1 if they are accepted;
+        `UNKNOWN` for an edit that makes the grammar too ambiguous for this input.
         """
         n = len(self.tokens)
         unchanged = n + 1 if self.chart.accepted else self.chart.end
@@ -59,7 +63,7 @@ class Trial:
             jobs = [(edits[i].item, edits[i].kind, edits[i].symbols) for i in places]
             for place, end in zip(places, self._overlay().attempt(column, n, jobs), strict=True):
                 reached = end if end >= 0 else self._anew(edits[place])
-                extends = not edits[place].kind.restrictive
+                extends = reached != UNKNOWN and not edits[place].kind.restrictive
                 found[place] = max(reached, unchanged) if extends else reached
         return found
 
@@ -75,9 +79,11 @@ class Trial:
 
     def _anew(self, edit: Edit) -> int:
         """The same by a chart of the edited grammar, for edits that make it wildly ambiguous."""
-        chart = parse_chart(
-            applied(self.chart.grammar, edit), self.tokens, self.chart.space.compiled
-        )
+        edited, compiled = applied(self.chart.grammar, edit), self.chart.space.compiled
+        try:
+            chart = parse_chart(edited, self.tokens, compiled, MOST_ENTRIES)
+        except ChartTooLarge:
+            return UNKNOWN
         return len(self.tokens) + 1 if chart.accepted else chart.end
 
 

@@ -8,18 +8,16 @@ the language leaves accepted inputs accepted, one that only restricts it rejecte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 from time import monotonic
 
-from gramspect.chart import parse_chart
-from gramspect.edits.failing import COMPILE_FROM, MOST_TOKENS
+from gramspect.edits.failing import MOST_TOKENS, trial_of
 from gramspect.edits.model import Edit, EditKind
-from gramspect.edits.trial import Trial
+from gramspect.edits.trial import UNKNOWN
 from gramspect.grammar import Grammar
-from gramspect.kernel import can_compile
 from gramspect.recognizer import Recognizer, Tokenizing
 from gramspect.runner import tokens_of
 from gramspect.suite import Expectation, TestSuite
@@ -47,7 +45,8 @@ class Effect:
     """The tests, by their numbers, that an edit changes.
 
     `fixed` have the right verdict with it, `further` are parsed further than before and still
-    fail, `broken` would fail and do not. `complete` says whether all tests were looked at.
+    fail, `broken` would fail and do not. `complete` says whether all tests were looked at, and
+    no verdict was given up.
     """
 
     fixed: tuple[int, ...] = ()
@@ -80,15 +79,23 @@ class Case:
         return self.wanted is self.accepted
 
 
-def cases(recognizer: Recognizer, suite: TestSuite, unexpected: Iterable[int]) -> Iterator[Case]:
+def cases(
+    recognizer: Recognizer,
+    suite: TestSuite,
+    unexpected: Iterable[int],
+    undecided: Container[int] = (),
+) -> Iterator[Case]:
     """The tests as tokens, the failing ones (`unexpected`) first.
 
-    Left out are those whose lexer fails, and very long ones.
+    Left out are those whose lexer fails, very long ones, and those that are `undecided`: the lexer
+    may not come to an end.
     """
     if not isinstance(recognizer, Tokenizing):
         return
     failing = set(unexpected)
     for number in [*sorted(failing), *(n for n in range(len(suite)) if n not in failing)]:
+        if number in undecided:
+            continue
         test = suite.tests[number]
         tokens = tokens_of(recognizer, test)
         if tokens is not None and len(tokens) <= MOST_TOKENS:
@@ -101,6 +108,7 @@ class _Found:
     fixed: list[int] = field(default_factory=list)
     further: list[int] = field(default_factory=list)
     broken: list[int] = field(default_factory=list)
+    complete: bool = True
 
 
 def effects(
@@ -108,7 +116,6 @@ def effects(
 ) -> list[Effect]:
     """What each edit does to each test. Behind `deadline` (by `time.monotonic`) it ends early."""
     found = [_Found() for _ in edits]
-    compiled = can_compile() and grammar.n_items >= COMPILE_FROM
     complete = True
     for case in suite:
         matters = [i for i, edit in enumerate(edits) if _can_matter(edit, case)]
@@ -117,13 +124,16 @@ def effects(
         if monotonic() > deadline:
             complete = False
             break
-        trial = Trial(parse_chart(grammar, case.tokens, compiled), case.tokens)
+        trial = trial_of(grammar, case.tokens)
         if trial.chart.accepted is not case.accepted:
             continue  # the tool has reasons of its own: conflicts, ordered choice, predicates
         reached = trial.reached([edits[i] for i in matters])
         for i, end in zip(matters, reached, strict=True):
             _note(found[i], case, end, trial.chart.end)
-    return [Effect(tuple(f.fixed), tuple(f.further), tuple(f.broken), complete) for f in found]
+    return [
+        Effect(tuple(f.fixed), tuple(f.further), tuple(f.broken), complete and f.complete)
+        for f in found
+    ]
 
 
 def _can_matter(edit: Edit, case: Case) -> bool:
@@ -134,7 +144,9 @@ def _can_matter(edit: Edit, case: Case) -> bool:
 
 def _note(found: _Found, case: Case, reached: int, before: int) -> None:
     accepted = reached > len(case.tokens)
-    if accepted is not case.accepted:
+    if reached == UNKNOWN:
+        found.complete = False
+    elif accepted is not case.accepted:
         (found.broken if case.passes else found.fixed).append(case.test)
     elif not case.accepted and not case.passes and reached > before:
         found.further.append(case.test)

@@ -20,6 +20,8 @@ from gramspect.source import Span
 __all__ = ["bnf_edit"]
 
 _REFERENCE = re.compile(r"\s*\[\s*[\w.-]+\s*\]")
+_TAG = re.compile(r"<[^<>\n]*>\s*\Z")
+"""The type of an action's value, which belongs to it."""
 
 
 def bnf_edit(
@@ -81,6 +83,8 @@ def _in_place(grammar: Grammar, edit: Edit, rule: Rule, file: SourceFile) -> Ite
         yield Replacement(start, end, new) if new else layout.removed(file, start, end)
     elif dot < len(rule.rhs):
         start, _ = _range(rule, dot, file)
+        if grammar.symbols[rule.rhs[dot]].operator is Operator.ACTION:
+            start = _without_tag(file.text, start)
         yield Replacement(start, start, f"{new} ")
     elif dot:
         _, end = _range(rule, dot - 1, file)
@@ -88,6 +92,12 @@ def _in_place(grammar: Grammar, edit: Edit, rule: Rule, file: SourceFile) -> Ite
     else:
         start, end = file.range(_known(rule.span))
         yield Replacement(start, end, new if end > start else f" {new} ")
+
+
+def _without_tag(text: str, start: int) -> int:
+    """Where an action begins, with the type of its value before it."""
+    tag = _TAG.search(text[:start])
+    return start if tag is None else tag.start()
 
 
 def _range(rule: Rule, dot: int, file: SourceFile) -> tuple[int, int]:
