@@ -60,7 +60,7 @@ __all__ = ["check_not_the_users", "diff_lines", "suggest"]
     metavar="N",
     help="Write the grammar with suggestion N made to the file of -o; may be repeated.",
 )
-@budget_option("How long to search for edits and to check them.")
+@budget_option("How long to run the suite, to search for edits and to check them.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.option(
     "-o",
