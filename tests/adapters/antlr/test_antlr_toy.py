@@ -54,5 +54,5 @@ def test_edits(command: Command) -> None:
         *("--evidence", "edits"),
     )
     assert answer.status == 1
-    assert "try: also allow the rule to end here (1 of 2 pass)" in answer.out
-    assert "try: also allow 'sleep' instead of block (1 of 2 pass)" in answer.out
+    assert "try: also allow the rule to end here (fixes 1 of 2, breaks none;" in answer.out
+    assert "try: also allow 'sleep' instead of block (fixes 1 of 2, breaks none;" in answer.out
