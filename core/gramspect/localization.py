@@ -52,6 +52,9 @@ SECONDS_FOR_EDITS = 30.0
 CONFIRMED_EDITS = 3
 """How many edits are tried in the tool itself unless another number is given."""
 
+PUNCTUAL = 0.95
+"""The part of the budget after which nothing is begun: a test that runs then is not stopped."""
+
 _LEFT_FOR_EDITS = 0.5
 """The part of the budget that remains for edits if running the suite took longer than the rest."""
 
@@ -146,7 +149,7 @@ def localize(
         recognizer, suite, method.extraction, [method.spectrum, *others],
         loader=loader, timeout=timeout, jobs=jobs, progress=progress,
     )  # fmt: skip
-    deadline = max(begin + budget, monotonic() + _LEFT_FOR_EDITS * budget)
+    deadline = max(begin + PUNCTUAL * budget, monotonic() + _LEFT_FOR_EDITS * budget)
     seconds = (deadline - monotonic()) * (1.0 if confirm is None else 1 - _LEFT_FOR_CHECKS)
     result = _result(recognizer, suite, method, recording, adapter=name, budget=seconds)
     if not result.proposals or confirm is None:

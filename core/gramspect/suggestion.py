@@ -15,7 +15,7 @@ from gramspect.edits.validation import Status
 from gramspect.edits.writing import Change
 from gramspect.errors import GramspectError
 from gramspect.evidence import Evidence
-from gramspect.localization import SECONDS_FOR_EDITS, localize
+from gramspect.localization import PUNCTUAL, SECONDS_FOR_EDITS, localize
 from gramspect.recognizer import LoadOptions, Recognizer
 from gramspect.recording import Progress, load
 from gramspect.results import Localization
@@ -110,7 +110,7 @@ def suggest(
     )  # fmt: skip
     result = replace(result, adapter=loaded.adapter)
     bench = bench_of(loaded, result, Runs(timeout, jobs, seconds))
-    deadline = max(begin + budget, monotonic() + _CHECKS * budget)
+    deadline = max(begin + PUNCTUAL * budget, monotonic() + _CHECKS * budget)
     return suggestions_for(bench, result, deadline, most=most, confirm=confirm)
 
 
