@@ -27,6 +27,7 @@ class AntlrAdapter:
 
     name = "antlr"
     summary = "ANTLR 4 grammars (.g4, or a folder with examples), run by the ANTLR tool in a JVM"
+    options = frozenset({"case", "lexer", "trailing"})
 
     def missing(self) -> str | None:
         from gramspect_jvm import missing

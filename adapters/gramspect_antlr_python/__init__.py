@@ -25,6 +25,7 @@ class AntlrPythonAdapter:
 
     name = "antlr-python"
     summary = "ANTLR 4 parsers generated for Python: a .py file, a module or module:Class"
+    options = frozenset({"case", "lexer", "trailing"})
 
     def missing(self) -> str | None:
         from gramspect_antlr_python.runtime import INSTALL

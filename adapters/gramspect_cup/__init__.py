@@ -18,6 +18,7 @@ class CupAdapter:
 
     name = "cup"
     summary = "CUP: a .cup grammar, or a .jar with a parser it generated; in a JVM"
+    options = frozenset({"classpath", "fresh", "parser", "scanner", "symbols"})
 
     def missing(self) -> str | None:
         from gramspect_jvm import missing

@@ -25,6 +25,7 @@ class JavaccAdapter:
 
     name = "javacc"
     summary = "JavaCC and JJTree grammars (.jj, .jjt), and generated parsers in jars"
+    options = frozenset({"call", "classpath", "grammar", "parser", "trailing"})
 
     def missing(self) -> str | None:
         from gramspect_jvm import missing

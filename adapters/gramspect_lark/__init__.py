@@ -32,6 +32,11 @@ class LarkAdapter:
     def name(self) -> str:
         return f"lark-{self.parser}"
 
+    @property
+    def options(self) -> frozenset[str]:
+        ambiguity = ("ambiguity",) if self.parser == "earley" else ()
+        return frozenset(("imports", "lexer", "postlex", "priority", *ambiguity))
+
     def missing(self) -> str | None:
         return None if find_spec("lark") else f"Lark is not installed: {INSTALL}"
 

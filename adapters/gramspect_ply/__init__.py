@@ -25,6 +25,7 @@ class PlyAdapter:
 
     name = "ply"
     summary = "PLY: a .py file, a module or module:factory; hooks the live parser"
+    options: frozenset[str] = frozenset()
 
     def missing(self) -> str | None:
         return None if find_spec("ply") else f"PLY is not installed: {INSTALL}"

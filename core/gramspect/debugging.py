@@ -187,8 +187,14 @@ class Debugger:
         self.rounds[-1] = replace(self.rounds[-1], left=self.left)
 
     def result(self, *, interrupted: bool = False) -> Debugging:
-        """What there is: up to the last round that made tests pass."""
+        """What there is: up to the last round that made tests pass.
+
+        Raises:
+            KeyboardInterrupt: it was interrupted before the suite had been run once.
+        """
         left, n_rounds, draft = self._best
+        if interrupted and left > len(self.suite):
+            raise KeyboardInterrupt
         changes = tuple(
             Change(original, draft.files[path])
             for path, original in self._originals.items()
@@ -216,7 +222,7 @@ def debug(
 
     In each round the best edit is made that the tool confirms; where none fixes a test,
     one that lets a failing input be parsed further and harms nothing. Interrupted by
-    ``KeyboardInterrupt``, it returns what it has.
+    ``KeyboardInterrupt`` after the suite was run, it returns what it has.
 
     Args:
         source, suite, adapter, start, actions, options, timeout, jobs, budget, progress: as for

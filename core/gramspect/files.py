@@ -24,6 +24,8 @@ def check_writable(path: str) -> None:
     target = Path(path)
     if target.is_dir():
         raise GramspectError(f"{path}: cannot be written, it is a folder; name a file")
+    if target.exists() and not target.is_file():  # a device or pipe
+        return
     folder = target.resolve().parent
     if not folder.is_dir():
         raise GramspectError(f"{path}: cannot be written, the folder {folder} does not exist")
@@ -63,12 +65,12 @@ def writing_whole(path: str) -> Iterator[TextIO]:
 @contextmanager
 def _replacing(path: str) -> Iterator[BinaryIO]:
     """A stream whose content becomes that of the file."""
-    target = Path(path).resolve()
     try:
-        if target.exists() and not target.is_file():
-            with target.open("wb") as stream:
+        if Path(path).exists() and not Path(path).is_file():  # /dev/stdout may resolve to no path
+            with Path(path).open("wb") as stream:
                 yield stream
             return
+        target = Path(path).resolve()
         draft = target.with_name(f".{target.name}.{os.getpid()}")
         try:
             with draft.open("wb") as stream:

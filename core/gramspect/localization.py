@@ -194,7 +194,11 @@ def _result(
     searched: tuple[Searched, ...] = ()
     rejected = _wrongly_rejected(suite, unexpected)
     if method.evidence is Evidence.EDITS:
-        failing = [(number, suite.tests[number]) for number in unexpected]
+        failing = [
+            (number, suite.tests[number])
+            for number, seen in unexpected.items()
+            if seen.verdict is not Verdict.UNDECIDED  # the lexer may not come to an end
+        ]
         passing = [test for number, test in enumerate(suite) if number not in unexpected]
         searched = search_failing(recognizer, failing, budget, passing)
     metric = metric_named(method.metric)

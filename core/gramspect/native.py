@@ -211,6 +211,7 @@ class NativeAdapter:
 
     name = "native"
     summary = "yacc/bison grammars (.y) over token sequences, with gramspect's own LR(1) tables"
+    options = frozenset({"method"})
 
     def missing(self) -> str | None:
         return None

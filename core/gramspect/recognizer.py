@@ -31,6 +31,8 @@ __all__ = [
     "adapter",
     "adapter_for",
     "adapters",
+    "check_options",
+    "own_tests",
 ]
 
 GROUP = "gramspect.adapters"
@@ -115,6 +117,11 @@ class Adapter(Protocol):
         """One line: what it takes and what it hooks."""
         ...
 
+    @property
+    def options(self) -> frozenset[str]:
+        """The keys of `LoadOptions.extra` that it knows."""
+        ...
+
     def missing(self) -> str | None:
         """None if everything it needs is installed, else how to get it."""
         ...
@@ -175,6 +182,23 @@ def adapter_for(source: str) -> Adapter:
     raise AdapterError(
         f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter{broken}"
     )
+
+
+_FLAGS = {"case": "--case", "trailing": "--allow-trailing"}
+
+
+def check_options(found: Adapter, options: LoadOptions) -> None:
+    """Refuse options that would be ignored; one without a value is not given.
+
+    Raises:
+        AdapterError: the adapter does not know one of them.
+    """
+    for key in (key for key, value in options.extra.items() if value):
+        if key not in found.options:
+            known = ", ".join(sorted(found.options - _FLAGS.keys()))
+            has = f"it has {known}" if known else "it has none"
+            what = _FLAGS.get(key, f"--option {key}")
+            raise AdapterError(f"the adapter {found.name} has no {what}; {has}")
 
 
 def own_tests(source: str, name: str | None = None) -> TestSuite | None:

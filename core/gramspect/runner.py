@@ -18,7 +18,14 @@ from typing import TextIO
 
 from gramspect.errors import GramspectError, MissingDependency
 from gramspect.extraction import observe
-from gramspect.recognizer import Batching, LoadOptions, Recognizer, Tokenizing, adapter
+from gramspect.recognizer import (
+    Batching,
+    LoadOptions,
+    Recognizer,
+    Tokenizing,
+    adapter,
+    check_options,
+)
 from gramspect.suite import TestCase
 from gramspect.trace import Extraction, Observation, Trace, Undecided, Verdict
 
@@ -37,7 +44,7 @@ class LoadSpec:
     """A recognizer by the names of its adapter and source; calling it loads the recognizer.
 
     Raises:
-        AdapterError: there is no such adapter, or it cannot load the source.
+        AdapterError: there is no such adapter, it cannot load the source, or an option is unknown.
         GrammarError: the source's grammar is broken.
         MissingDependency: something the adapter needs is not installed.
     """
@@ -51,6 +58,7 @@ class LoadSpec:
         missing = found.missing()
         if missing is not None:
             raise MissingDependency(missing)
+        check_options(found, self.options)
         return found.load(self.source, self.options)
 
 

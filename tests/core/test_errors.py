@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -265,12 +266,15 @@ class TestOutput:
     ) -> None:
         target = write(tmp_path / "report", "old")
 
-        def write_half(path: Path, data: bytes) -> int:
-            with path.open("wb") as file:
-                file.write(data[: len(data) // 2])
-            raise OSError(28, "No space left on device")
+        opened = Path.open
 
-        monkeypatch.setattr(Path, "write_bytes", write_half)
+        def open_small(path: Path, *args: Any, **how: Any) -> Any:
+            if path.parent == tmp_path and "wb" in args:
+                opened(path, *args, **how).close()
+                return opened(Path("/dev/full"), *args, **how)
+            return opened(path, *args, **how)
+
+        monkeypatch.setattr(Path, "open", open_small)
         message = command.fails(*TOY, "-o", target)
         assert message == f"{target}: cannot be written (No space left on device)"
         assert target.read_text() == "old"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import selectors
 import shlex
 import shutil
@@ -34,6 +35,8 @@ _MOST_OUTPUT = 1 << 23
 
 _LONGEST_MESSAGE = 300
 
+_SUFFIX = re.compile(r"[^/\0]{0,100}")
+
 
 @dataclass(frozen=True)
 class Command:
@@ -46,7 +49,7 @@ class Command:
     found in it, the input is rejected for its syntax, whatever the status.
 
     Raises:
-        GramspectError: there is no such program.
+        GramspectError: there is no such program, or file names cannot end in `suffix`.
     """
 
     line: str
@@ -60,6 +63,8 @@ class Command:
         program = self._words[0]
         if shutil.which(program) is None:
             raise GramspectError(f"the program {program!r} is not found, or cannot be run")
+        if not _SUFFIX.fullmatch(self.suffix):
+            raise GramspectError(f"no file name ends in {self.suffix!r}; choose one such as '.txt'")
 
     @property
     def identity(self) -> str:

@@ -1,8 +1,9 @@
 """The command ``gramspect``: thin shells over the functions of the same names.
 
 Exit status: 0 no test fails, 1 some fail and the ranking was printed, 2 unusable arguments, grammar
-or input, 130 interrupted. An error is one line on standard error, never a traceback; the
-environment variable ``GRAMSPECT_DEBUG=1`` adds the traceback of an unexpected one.
+or input, 130 interrupted, 141 the reader of the output went away. An error is one line on standard
+error, never a traceback; the environment variable ``GRAMSPECT_DEBUG=1`` adds the traceback of an
+unexpected one.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import os
 import sys
 import traceback
 from importlib import import_module
+from typing import Any
 
 import click
 
+from gramspect.cli.output import drop_output, standard_output
 from gramspect.errors import GramspectError
 from gramspect.report.text import printable
 
@@ -21,6 +24,8 @@ __all__ = ["main"]
 
 EXIT_UNUSABLE = 2
 EXIT_INTERRUPTED = 130
+EXIT_UNREAD = 141
+"""As of a program that the signal SIGPIPE ends."""
 
 
 _COMMANDS = (
@@ -36,8 +41,22 @@ _COMMANDS = (
 )
 
 
+class _ReaderGone(Exception):
+    """Nobody reads our output any more."""
+
+
 class _Commands(click.Group):
     """A group whose commands are imported when they are used."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; click would end with the status 1 if nobody reads the output any more."""
+        try:
+            result = super().invoke(ctx)
+            with standard_output() as stream:
+                stream.flush()
+        except BrokenPipeError:
+            raise _ReaderGone from None
+        return result
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -73,11 +92,11 @@ def _status() -> int:
     """Runs the command and says how it ended."""
     try:
         status = cli.main(prog_name="gramspect", standalone_mode=False)
-        sys.stdout.flush()
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        return _broken_pipe()
+    except _ReaderGone:
+        drop_output()
+        return EXIT_UNREAD
     except Exception as problem:
         return _failed(problem)
     return status if isinstance(status, int) else 0
@@ -106,9 +125,3 @@ def _error(message: str) -> int:
 def _command_path(problem: click.ClickException) -> str:
     context = problem.ctx if isinstance(problem, click.UsageError) else None
     return context.command_path if context is not None else "gramspect"
-
-
-def _broken_pipe() -> int:
-    """The reader of our output has gone; keep the interpreter from complaining about it at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0

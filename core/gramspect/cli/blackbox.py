@@ -14,6 +14,7 @@ from gramspect.blackboxes.callables import PythonCallable
 from gramspect.blackboxes.campaign import DEFAULT_METHOD
 from gramspect.blackboxes.campaign import blackbox as run_campaign
 from gramspect.blackboxes.commands import Command
+from gramspect.cli.keeping import KeepsInputs
 from gramspect.cli.options import loading, loading_options, running_options, texts_options
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.errors import GramspectError
@@ -41,7 +42,7 @@ def _choice(name: str, values: Iterable[StrEnum], default: StrEnum, text: str) -
     return click.option(name, type=choices, default=str(default), show_default=True, help=text)
 
 
-@click.command()
+@click.command(cls=KeepsInputs)
 @click.argument("grammar")
 @click.option(
     "--command",
@@ -96,14 +97,35 @@ def _choice(name: str, values: Iterable[StrEnum], default: StrEnum, text: str) -
     help="What a rejection for other reasons than syntax counts as.",
 )
 @click.option(
-    "--criterion", "criteria", multiple=True, metavar="NAME", help="Tests, as of generate."
+    "--criterion",
+    "criteria",
+    multiple=True,
+    metavar="NAME",
+    help="Tests, as of gramspect generate.  [default: cdrc]",
 )
-@click.option("--random", "n_random", type=click.IntRange(min=1), metavar="N")
-@click.option("--negative", multiple=True, type=click.Choice(NEGATIVES))
-@click.option("--base", multiple=True, metavar="NAME")
-@click.option("--per-sentence", type=click.IntRange(min=1), metavar="N")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N")
-@click.option("--seed", type=int, metavar="N")
+@click.option(
+    "--random", "n_random", type=click.IntRange(min=1), metavar="N", help="N random sentences."
+)
+@click.option(
+    "--negative",
+    multiple=True,
+    type=click.Choice(NEGATIVES),
+    help="Tests that are no sentences for certain.",
+)
+@click.option("--base", multiple=True, metavar="NAME", help="Criteria whose sentences are mutated.")
+@click.option(
+    "--per-sentence",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most N token mutations of each sentence.",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most N positive and N negative tests.",
+)
+@click.option("--seed", type=int, metavar="N", help="Choose among equals at random.")
 @click.option(
     "--rounds",
     type=click.IntRange(min=0),
@@ -136,7 +158,9 @@ def _choice(name: str, values: Iterable[StrEnum], default: StrEnum, text: str) -
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="How many elements to show.")
 @running_options
 @click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
-@click.option("-o", "--output", metavar="FILE", help="Write the report to FILE.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show all failing tests and whole rules.")
 def blackbox(
     *,

@@ -7,7 +7,13 @@ from typing import Any
 import click
 
 from gramspect import comparison
-from gramspect.cli.options import SeveralPaths, ranking_options, running_options, suite_options
+from gramspect.cli.options import (
+    SeveralPaths,
+    manifest_option,
+    ranking_options,
+    running_options,
+    suite_options,
+)
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.files import check_writable
 from gramspect.recognizer import own_tests
@@ -20,6 +26,7 @@ __all__ = ["compare"]
 @click.command(cls=SeveralPaths)
 @click.argument("sources", nargs=-1, required=True, metavar="GRAMMAR...")
 @suite_options
+@manifest_option
 @click.option(
     "--adapters",
     metavar="NAME,...",
@@ -48,6 +55,7 @@ def compare(
     accept: tuple[str, ...],
     reject: tuple[str, ...],
     lines: bool,
+    manifests: tuple[str, ...],
     adapters: str | None,
     form: str,
     output: str | None,
@@ -70,11 +78,11 @@ def compare(
 
         check_plot(plot)
     suite = None
-    if not accept and not reject and len(sources) == 1:
+    if not (accept or reject or manifests) and len(sources) == 1:
         name, source = comparison.split_source(sources[0])
         suite = own_tests(source, name)
     if suite is None:
-        suite = TestSuite.load(accept, reject, lines)
+        suite = TestSuite.load(accept, reject, lines, manifests)
     names = None if adapters is None else [n.strip() for n in adapters.split(",") if n.strip()]
     with ProgressBar() as progress:
         result = comparison.compare(sources, suite, adapters=names, progress=progress, **how)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gramspect.cli.options import (
+    Number,
     SeveralPaths,
     loading,
     loading_options,
+    manifest_option,
     running_options,
     suite_of,
     suite_options,
@@ -24,7 +26,6 @@ from gramspect.grammar_coverage import Coverage
 from gramspect.grammar_coverage import coverage as coverage_of
 from gramspect.recognizer import LoadOptions, Recognizer, Tokenizing
 from gramspect.recording import load
-from gramspect.suite import TestSuite
 from gramspect.trace import Extraction
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ _WITH_PATHS = ("text", "json")
 @click.command(cls=SeveralPaths)
 @click.argument("grammar")
 @suite_options
+@manifest_option
 @loading_options
 @click.option(
     "--extraction",
@@ -51,7 +53,7 @@ _WITH_PATHS = ("text", "json")
 @running_options
 @click.option(
     "--fail-under",
-    type=click.FloatRange(0, 100),
+    type=Number(0, 100),
     metavar="PERCENT",
     help="Exit with status 1 if less of the alternatives is covered.",
 )
@@ -81,6 +83,7 @@ def coverage(
     accept: tuple[str, ...],
     reject: tuple[str, ...],
     lines: bool,
+    manifests: tuple[str, ...],
     adapter: str | None,
     start: str | None,
     case: str | None,
@@ -112,14 +115,14 @@ def coverage(
         allow_trailing=allow_trailing,
         no_actions=no_actions,
     )
-    suite = suite_of(grammar, adapter, accept, reject, lines)
+    suite = suite_of(grammar, adapter, accept, reject, lines, manifests)
     options = LoadOptions(loaded["start"], loaded["actions"], loaded["options"])
     recognizer, name, loader = load(grammar, adapter=adapter, options=options)
     with ProgressBar() as progress:
         result = coverage_of(
             recognizer, suite, adapter=name, loader=loader, progress=progress, **how
         )
-        paths = None if k is None else _paths(recognizer, suite, k)
+        paths = None if k is None else _paths(recognizer, result, k)
     _write(result, paths, form, output, top, verbose)
     if fail_under is not None and result.percent < fail_under:
         percent = f"{math.floor(100 * result.percent) / 100:g} %"
@@ -131,14 +134,17 @@ def coverage(
     return 0
 
 
-def _paths(recognizer: Recognizer, suite: TestSuite, k: int) -> KPathCoverage:
-    """The k-paths in all tests that are sentences of the grammar."""
+def _paths(recognizer: Recognizer, result: Coverage, k: int) -> KPathCoverage:
+    """The k-paths in all decided tests that are sentences of the grammar."""
     from gramspect.kpath_coverage import k_path_coverage
 
     if not isinstance(recognizer, Tokenizing):
         raise GramspectError("--k-paths needs the tokens of tests, which this adapter cannot tell")
-    # What cannot be lexed is no sentence, as is a token that the grammar does not know.
-    inputs = ([-1] if (t := recognizer.tokens(test)) is None else t for test in suite)
+    # What cannot be lexed is no sentence, as is a token that the grammar does not know. With an
+    # undecided test the lexer may not come to an end.
+    undecided = {one.test.name for one in result.undecided}
+    tests = (test for test in result.suite if test.name not in undecided)
+    inputs = ([-1] if (t := recognizer.tokens(test)) is None else t for test in tests)
     return k_path_coverage(recognizer.grammar, inputs, k)
 
 

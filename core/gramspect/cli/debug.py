@@ -86,6 +86,8 @@ def debug(
 
     Exit status: 0 all tests pass in the end, 1 some still fail, 2 something cannot be used.
     """
+    if form == "json" and not auto:
+        raise GramspectError("--format json is for debugging without questions; add --auto")
     if output is not None:
         check_writable(output)
         check_not_the_users(output, [grammar])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from enum import StrEnum
@@ -11,8 +10,9 @@ from typing import Any
 
 import click
 
+from gramspect.cli.keeping import KeepsInputs
 from gramspect.cli.options import loading, loading_options, texts_options
-from gramspect.cli.output import ProgressBar
+from gramspect.cli.output import ProgressBar, standard_output
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, writing_folder, writing_whole
 from gramspect.generation.criteria import CRITERIA, FAMILIES
@@ -42,7 +42,7 @@ class Form(StrEnum):
     FILES = "files"
 
 
-@click.command()
+@click.command(cls=KeepsInputs)
 @click.argument("grammar")
 @click.option(
     "--criterion",
@@ -222,7 +222,7 @@ def _write(generation: Generation, form: Form, output: str | None) -> None:
             write_folder(stack.enter_context(writing_folder(output)), *described, tests)
             return
         if output is None:
-            stream = sys.stdout
+            stream = stack.enter_context(standard_output())
         else:
             check_writable(output)
             stream = stack.enter_context(writing_whole(output))

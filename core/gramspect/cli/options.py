@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from functools import reduce
@@ -10,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from gramspect import localization
+from gramspect.cli.keeping import KeepsInputs
 from gramspect.evidence import Evidence
 from gramspect.generation.texts import Spacing
 from gramspect.metrics import METRICS
@@ -21,6 +23,7 @@ from gramspect.suite import TestSuite
 from gramspect.trace import Extraction
 
 __all__ = [
+    "Number",
     "SeveralPaths",
     "budget_option",
     "loading",
@@ -38,7 +41,7 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., object])
 
 
-class SeveralPaths(click.Command):
+class SeveralPaths(KeepsInputs):
     """A command whose options for paths take several, so that ``--accept tests/*.c`` works.
 
     ``--accept a b`` is read as ``--accept a --accept b``.
@@ -46,6 +49,18 @@ class SeveralPaths(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, list(_each_with_its_option(args)))
+
+
+class Number(click.FloatRange):
+    """A number in a range; ``nan`` is none, although it is in every range."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
 def _each_with_its_option(args: list[str]) -> Iterator[str]:
@@ -193,13 +208,14 @@ def running_options(command: F) -> F:
     return _together(
         click.option(
             "--timeout",
-            type=click.FloatRange(min=0, min_open=True),
+            type=Number(min=0, min_open=True),
             metavar="SECONDS",
             help="Time limit of each test; tests that exceed it are undecided.",
         ),
         click.option(
             "--jobs",
             type=click.IntRange(min=1),
+            metavar="N",
             default=1,
             show_default=True,
             help="Worker processes that run tests.",
@@ -211,7 +227,7 @@ def budget_option(text: str) -> Callable[[F], F]:
     """``--budget SECONDS``."""
     return click.option(
         "--budget",
-        type=click.FloatRange(min=0),
+        type=Number(min=0),
         metavar="SECONDS",
         default=localization.SECONDS_FOR_EDITS,
         show_default=True,

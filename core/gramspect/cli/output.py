@@ -5,16 +5,25 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
+from gramspect.errors import GramspectError
 from gramspect.files import write_whole
 from gramspect.report.text import Line, plain, unstyled
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-__all__ = ["ProgressBar", "mark_for", "write_lines", "write_text"]
+__all__ = [
+    "ProgressBar",
+    "drop_output",
+    "mark_for",
+    "standard_output",
+    "write_lines",
+    "write_text",
+]
 
 _MARK = "•"
 _PATIENCE = 1.5
@@ -36,9 +45,31 @@ def write_text(text: str, output: str | None) -> None:
     if output is not None:
         write_whole(output, text)
         return
-    stream = sys.stdout
-    encoding = stream.encoding or "ascii"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    with standard_output() as stream:
+        encoding = stream.encoding or "ascii"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+@contextmanager
+def standard_output() -> Iterator[TextIO]:
+    """Standard output, to be written to.
+
+    Raises:
+        GramspectError: it cannot be written.
+        BrokenPipeError: its reader has gone.
+    """
+    try:
+        yield sys.stdout
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        drop_output()
+        raise GramspectError(f"the output cannot be written ({problem.strerror})") from problem
+
+
+def drop_output() -> None:
+    """Keep the interpreter from complaining at exit about output that cannot be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def write_lines(lines: Sequence[Line], output: str | None, *, exact: bool = False) -> None:

@@ -96,6 +96,11 @@ def suggest(
     """
     if chosen and output is None:
         raise GramspectError("--apply needs a file for the edited grammar: -o FILE")
+    if only is not None and (chosen or form == "json"):
+        other = "--apply" if chosen else "--format json"
+        raise GramspectError(f"--only shows one diff and does not go with {other}; leave out one")
+    if chosen and form == "json":
+        raise GramspectError("--apply writes a grammar, not JSON; leave out --format or --apply")
     if output is not None:
         check_writable(output)
     loaded = loading(

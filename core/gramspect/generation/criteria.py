@@ -227,8 +227,8 @@ def criterion_named(name: str) -> Criterion:
         return CRITERIA[name]
     known = [*CRITERIA, *(f"{each}:K" for each in FAMILIES)]
     near = get_close_matches(family, [*CRITERIA, *FAMILIES], n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    raise GramspectError(f"there is no criterion {name!r}; {hint}There are: {', '.join(known)}")
+    hint = f"did you mean {near[0]!r}? There" if near else "there"
+    raise GramspectError(f"there is no criterion {name!r}; {hint} are: {', '.join(known)}")
 
 
 def _is_number(text: str, most: float = _MOST) -> bool:

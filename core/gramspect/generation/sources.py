@@ -8,7 +8,7 @@ from gramspect.errors import MissingDependency
 from gramspect.generation.texts import Spacing, read_model, read_samples, sample_texts
 from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammar import Grammar
-from gramspect.recognizer import Lexing, LoadOptions, Recognizer, adapter_for
+from gramspect.recognizer import Lexing, LoadOptions, Recognizer, adapter_for, check_options
 from gramspect.recognizer import adapter as adapter_named
 from gramspect.runner import silenced
 
@@ -74,6 +74,7 @@ def _loaded(
 ) -> tuple[Grammar, Recognizer | None]:
     """The grammar of a source, and its parser unless it is only read."""
     found = adapter_for(source) if adapter is None else adapter_named(adapter)
+    check_options(found, options)
     if found.name in _YACC:
         from gramspect.yacc import read_yacc
 
