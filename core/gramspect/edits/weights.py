@@ -46,9 +46,11 @@ def edit_weights(kind: SpectrumKind, grammar: Grammar, searched: Sequence[Search
         _mean([one for one in searched if one.accept is accept], grammar, len(searched))
         for accept in (True, False)
     )
+    serving_all = list(_serving_all(searched))
+    extending[serving_all] *= 2
+    restricting[serving_all] *= 2
     calls = _calls(grammar)
     weights = calls.with_choices(extending) + restricting
-    weights[list(_serving_all(searched))] *= 2
     return of_elements(kind, grammar, weights / many(calls.callers[calls.owner]))
 
 
