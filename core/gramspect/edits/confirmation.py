@@ -148,7 +148,7 @@ def _run(
 ) -> Confirmation:
     """Run the tests up to the first that differs, or until the next would end too late.
 
-    A test is taken to need as long as those before it did on average.
+    How long it needs is guessed from those before it.
     """
     here = runs.timeout is None and runs.jobs == 1
     begin, done = monotonic(), 0
@@ -156,11 +156,9 @@ def _run(
         size = len(tests)
         if here:
             now = monotonic()
-            each = (now - begin) / max(1, done)
-            if now + each > deadline:
+            size = _in_time(tests, done, (now - begin), deadline - now)
+            if not size:
                 return Confirmation(tool, Agreement.UNFINISHED, done)
-            fits = min(BATCH, (deadline - now) / each) if each and done else 1
-            size = max(1, int(fits))
         batch = tests[done : done + size]
         seen = run(recognizer, batch, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
         for test, observation in zip(batch, seen, strict=True):
@@ -169,6 +167,26 @@ def _run(
                 return Confirmation(tool, Agreement.DIFFERS, done, message)
             done += 1
     return Confirmation(tool, Agreement.CONFIRMED, len(tests))
+
+
+def _in_time(tests: Sequence[TestCase], done: int, spent: float, left: float) -> int:
+    """How many of the next tests to run at once: none if the first would end too late.
+
+    Seconds are taken to be in proportion to characters, and so many to be run in a batch.
+    """
+    read = sum(len(test.text) + 1 for test in tests[:done])
+    if not read:
+        return int(left >= 0)
+    size, expected = 0, 0.0
+    for test in tests[done : done + BATCH]:
+        expected += (len(test.text) + 1) * spent / read
+        if expected > left or (size and expected > _BATCH_SECONDS):
+            break
+        size += 1
+    return size
+
+
+_BATCH_SECONDS = 0.5
 
 
 def _difference(test: TestCase, observation: Observation) -> str:
