@@ -199,7 +199,7 @@ class TestConfirmation:
             assert said is not None
             assert said.agreement is Agreement.UNFINISHED
             tests.append(said.n_tests)
-        assert tests == [0, 1, 3]
+        assert tests == [0, 2, 3]
 
     def test_a_parser_that_takes_longer_to_make_is_not_made(self, bench: Bench) -> None:
         slow = replace(bench, runs=replace(bench.runs, load=60.0))

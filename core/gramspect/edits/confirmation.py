@@ -156,7 +156,7 @@ def _run(
         size = len(tests)
         if here:
             now = monotonic()
-            size = _in_time(tests, done, (now - begin), deadline - now)
+            size = _in_time(tests, done, now - begin, deadline - now)
             if not size:
                 return Confirmation(tool, Agreement.UNFINISHED, done)
         batch = tests[done : done + size]
