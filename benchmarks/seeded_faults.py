@@ -12,12 +12,11 @@ sample of each operator, and looked for with
 
 The parsers are LALR(1), conflicts resolved as yacc does. Faults that no test shows are left out,
 and those that leave fewer than five passing tests. What counts is the rank of the faulty rule
-among the rules, by its best position where positions are ranked; members of a tie share the rank in its
-middle. Where an alternative was deleted, the best rule of its non-terminal counts. Depths are read
-off at most `DEPTH_TESTS` failing tests of a suite. Every operator of every language has the same
-weight in a mean. Faults in the first symbol of a rule (position one) are shown apart, as in
-Raselimo and Fischer (2024, Section 7).
-"""
+among the rules, by its best position where positions are ranked; members of a tie share the rank
+in its middle. Where an alternative was deleted, the best rule of its non-terminal counts. Depths
+are read off at most `DEPTH_TESTS` failing tests of a suite. Every operator of every language has
+the same weight in a mean. Faults in the first symbol of a rule (position one) are shown apart, as
+in Raselimo and Fischer (2024, Section 7)."""
 
 from __future__ import annotations
 

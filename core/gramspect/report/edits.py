@@ -21,6 +21,7 @@ __all__ = ["edit_value", "new_lines", "suggestion_value", "summary", "worth_show
 _SHOWN = 3
 _DEARER = 1.0  # edits that cost so much more than the best one of an element are not shown
 _SHOWN_LINES = 2
+_SHOWN_NAMES = 3
 
 
 def worth_showing(
@@ -50,7 +51,8 @@ def summary(one: Suggestion, n_failing: int) -> str:
         parts.append("breaks none" if effect.complete else "not checked on all tests")
     said = [", ".join(parts)]
     if names := _elsewhere(one):
-        said.append(f"the same in {', '.join(names)}")
+        more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
+        said.append(f"the same in {', '.join(names[:_SHOWN_NAMES])}{more}")
     if one.confirmation is not None:
         said.append(_confirmation(one.confirmation))
     if one.change is None and one.unwritable:
@@ -78,10 +80,11 @@ def _confirmation(said: Confirmation) -> str:
 
 
 def new_lines(one: Suggestion) -> list[tuple[int, str]]:
-    """The first lines that an edit makes in the grammar, with their numbers."""
+    """The first lines that an edit makes in the grammar, with their numbers; no blank ones."""
     if one.change is None:
         return []
-    return [(n, line.strip()) for n, line in one.change.new_lines()][:_SHOWN_LINES]
+    lines = ((n, line.strip()) for n, line in one.change.new_lines())
+    return [(n, line) for n, line in lines if line][:_SHOWN_LINES]
 
 
 def edit_value(one: Suggestion, suite: TestSuite) -> dict[str, Any]:
