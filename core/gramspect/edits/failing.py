@@ -25,7 +25,7 @@ from gramspect.recognizer import Recognizer, Tokenizing
 from gramspect.runner import tokens_of
 from gramspect.suite import Expectation, TestCase
 
-__all__ = ["COMPILE_FROM", "MOST_TOKENS", "Searched", "search_failing", "trial_of"]
+__all__ = ["COMPILE_FROM", "MOST_TOKENS", "Searched", "is_short", "search_failing", "trial_of"]
 
 MOST_TESTS = 12
 """How many failing tests of each expectation are searched."""
@@ -33,6 +33,8 @@ MOST_PASSING = 200
 """How many passing tests are looked at."""
 MOST_TOKENS = 50_000
 """The longest test that is searched: its whole chart is kept in memory."""
+MOST_PREDICTIONS = 40_000_000
+"""Tokens of a test times non-terminals: each may be predicted at each, in several charts."""
 COMPILE_FROM = 150
 """Items of a grammar from which on a search in compiled code pays for its loading."""
 COMPILE_LONG = 300
@@ -149,7 +151,7 @@ class _Work:
             if self.is_late():
                 break
             tokens = tokens_of(self.recognizer, test)
-            if tokens is not None and len(tokens) <= MOST_TOKENS:
+            if tokens is not None and is_short(self.grammar, tokens):
                 yield number, trial_of(self.grammar, tokens)
 
     def search_rejected(self, tests: Sequence[tuple[int, TestCase]], found: list[_Found]) -> None:
@@ -237,6 +239,12 @@ class _Work:
             for edit, accepts in zip(left, trial.accepts(left), strict=True):
                 if accepts is not trial.chart.accepted:
                     harmful[edit.key] = edit
+
+
+def is_short(grammar: Grammar, tokens: Sequence[int]) -> bool:
+    """Whether charts of the whole input can be kept in memory."""
+    n = len(tokens)
+    return n <= MOST_TOKENS and n * grammar.n_nonterminals <= MOST_PREDICTIONS
 
 
 def trial_of(grammar: Grammar, tokens: Sequence[int]) -> Trial:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from math import inf
 from time import monotonic
 
-from gramspect.edits.failing import MOST_TOKENS, trial_of
+from gramspect.edits.failing import is_short, trial_of
 from gramspect.edits.model import Edit, EditKind
 from gramspect.edits.trial import UNKNOWN
 from gramspect.grammar import Grammar
@@ -98,7 +98,7 @@ def cases(
             continue
         test = suite.tests[number]
         tokens = tokens_of(recognizer, test)
-        if tokens is not None and len(tokens) <= MOST_TOKENS:
+        if tokens is not None and is_short(recognizer.grammar, tokens):
             wanted = test.expectation is Expectation.ACCEPT
             yield Case(number, tokens, wanted, wanted is (number not in failing))
 
