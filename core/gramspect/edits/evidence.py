@@ -35,6 +35,8 @@ __all__ = [
 
 OTHER_FLOOR = 0.02
 """What an element without other evidence has, as a part of the best: an edit can apply anywhere."""
+OWN_PART = 0.1
+"""How much of an element's other evidence is its own, not that of its non-terminal's best."""
 EDIT_FLOOR = 0.02
 """What an element without an edit has: a fault may need more than one small change."""
 
@@ -50,9 +52,10 @@ class Proposal:
 def edit_scores(grammar: Grammar, kind: SpectrumKind, other: Scores, weights: Scores) -> Scores:
     """(other + `OTHER_FLOOR`) * (edit weight + `EDIT_FLOOR`), for every element.
 
-    `other` is the score by `Evidence.BOTH`, as a part of the best score. It is taken from the best
-    element of the same non-terminal: an edit often applies a token or two before the position
-    where the parse stopped. Elements without any evidence have 0.
+    `other` is the score by `Evidence.BOTH`, as a part of the best score. It is mostly that of the
+    best element of the same non-terminal, for an edit often applies a token or two before the
+    position where the parse stopped, and to a part `OWN_PART` the element's own. Elements without
+    any evidence have 0.
     """
     rules = list(range(grammar.n_rules))
     if kind is not SpectrumKind.RULE:
@@ -60,8 +63,9 @@ def edit_scores(grammar: Grammar, kind: SpectrumKind, other: Scores, weights: Sc
     owner = np.array([grammar.user_nonterminal(grammar.rules[rule].lhs) for rule in rules])
     best = np.zeros(len(grammar.symbols))
     np.maximum.at(best, owner, other)
-    best /= best.max(initial=0.0) or 1.0
-    weighed: Scores = (best[owner] + OTHER_FLOOR) * (weights + EDIT_FLOOR)
+    mixed = (1 - OWN_PART) * best[owner] + OWN_PART * other
+    weighed: Scores = mixed / (other.max(initial=0.0) or 1.0) + OTHER_FLOOR
+    weighed *= weights + EDIT_FLOOR
     return np.where((other > 0) | (weights > 0), weighed, 0.0)
 
 

@@ -85,6 +85,7 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
             "spectrumFloor": evidence.SPECTRUM_FLOOR,
             "depthFloor": evidence.DEPTH_FLOOR,
             "otherFloor": edits.OTHER_FLOOR,
+            "ownPart": edits.OWN_PART,
             "editFloor": edits.EDIT_FLOOR,
             "tieTolerance": ranking.TIE_TOLERANCE,
         },

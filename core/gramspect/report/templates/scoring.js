@@ -82,12 +82,12 @@ const scoring = (() => {
       best[owner(n)] = Math.max(best[owner(n)], score);
     });
     const most = greatest(best) || 1;
-    return other.map((score, n) =>
-      score > 0 || weight[n] > 0
-        ? (best[owner(n)] / most + data.constants.otherFloor) *
-          (weight[n] + data.constants.editFloor)
-        : 0,
-    );
+    const { ownPart, otherFloor, editFloor } = data.constants;
+    return other.map((score, n) => {
+      if (!(score > 0 || weight[n] > 0)) return 0;
+      const mixed = (1 - ownPart) * best[owner(n)] + ownPart * score;
+      return (mixed / most + otherFloor) * (weight[n] + editFloor);
+    });
   }
 
   /** The suspiciousness of every element. */
