@@ -164,7 +164,9 @@ class TestLocalization:
         for spectrum in ("rule", "item"):
             for metric in ("tarantula", "ochiai", "jaccard", "dstar"):
                 ranks = [
-                    _ranks(localize(FAULTY, each, spectrum=spectrum, metric=metric))
+                    _ranks(
+                        localize(FAULTY, each, spectrum=spectrum, metric=metric, evidence="both")
+                    )
                     for each in (generated, papers)
                 ]
                 for label in ("stmt:2", "stmt:3"):
@@ -173,7 +175,9 @@ class TestLocalization:
     def test_with_negative_tests(self) -> None:
         grammar = yacc("toy")
         plan = Plan(("cdrc",), negative=("rules", "tokens"), per_sentence=10)
-        ranks = _ranks(localize(FAULTY, as_suite(grammar, generate(grammar, plan))))
+        ranks = _ranks(
+            localize(FAULTY, as_suite(grammar, generate(grammar, plan)), evidence="both")
+        )
         assert (ranks["stmt:3"], ranks["stmt:2"]) == (1, 2)
 
 
