@@ -50,7 +50,12 @@ def test_what_is_written_is_the_edited_grammar(name: str, data: st.DataObject) -
         with pytest.raises(Unwritable, match="only alternative"):
             written(grammar, edit)
         return
-    change = written(grammar, edit)
+    try:
+        change = written(grammar, edit)
+    except Unwritable as problem:  # a non-terminal may be defined in two places
+        assert (name, edit.kind) == ("yacc/bisonisms.y", EditKind.DROP)
+        assert "only alternative that is written there" in str(problem)
+        return
     again = parse_yacc(change.changed.text, grammar.files[0])
     assert rules(again) == rules(applied(grammar, edit))
 
