@@ -11,11 +11,11 @@ from lark.exceptions import LarkError
 from lark.lexer import PatternRE
 
 from gramspect.ebnf import expand
-from gramspect.errors import AdapterError, GramspectError
+from gramspect.errors import AdapterError, GrammarError, GramspectError
 from gramspect.grammar import Diagnostic, Grammar
+from gramspect.grammar_file import read_bytes, unix_lines
 from gramspect.recognizer import LoadOptions
 from gramspect.source import SourceText
-from gramspect.surroundings import one_line
 from gramspect_lark.correspondence import Correspondence, NoCorrespondence
 from gramspect_lark.definitions import Definitions, TooMuchRepeated
 from gramspect_lark.inputs import Texts
@@ -32,14 +32,15 @@ def load_file(source: str, parser: str, options: LoadOptions) -> Subject:
     """A Lark parser for a ``.lark`` file.
 
     Raises:
-        AdapterError: the file cannot be read, Lark refuses the options.
-        GrammarError: Lark refuses the grammar; the message is one line with the place.
+        AdapterError: Lark refuses the options.
+        GrammarError: the file cannot be read, or Lark refuses the grammar; the message is one line
+            with the place.
     """
     path = Path(source)
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise AdapterError(f"{source}: {one_line(problem)}") from None
+        text = unix_lines(read_bytes(source).decode())
+    except UnicodeDecodeError as problem:
+        raise GrammarError(f"{source}: is not UTF-8 text (byte {problem.start + 1})") from None
     start = options.start or "start"
     given = lark_options(parser, options.extra)
     given.setdefault("import_paths", []).append(str(path.resolve().parent))

@@ -8,7 +8,7 @@ from gramspect.errors import GrammarError
 from gramspect.grammar import Diagnostic
 from gramspect.source import SourceText
 
-__all__ = ["read_grammar_file", "unix_lines"]
+__all__ = ["read_bytes", "read_grammar_file", "unix_lines"]
 
 
 def read_grammar_file(path: str | Path) -> tuple[SourceText, list[Diagnostic]]:
@@ -20,13 +20,19 @@ def read_grammar_file(path: str | Path) -> tuple[SourceText, list[Diagnostic]]:
         GrammarError: the file cannot be read or is not text.
     """
     file = str(path)
-    text, diagnostics = _decode(_bytes(Path(path), file), file)
+    text, diagnostics = _decode(read_bytes(path), file)
     return SourceText(file, text), diagnostics
 
 
-def _bytes(path: Path, file: str) -> bytes:
+def read_bytes(path: str | Path) -> bytes:
+    """The bytes of a grammar file.
+
+    Raises:
+        GrammarError: it cannot be read.
+    """
+    file = str(path)
     try:
-        return path.read_bytes()
+        return Path(path).read_bytes()
     except FileNotFoundError:
         raise GrammarError(f"{file}: there is no such file; check the path") from None
     except IsADirectoryError:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from command import ACCEPT, FAULTY, Command, start
-from gramspect import debug
+from gramspect import GramspectError, compare, debug
 from gramspect.debugging import Debugger
 from gramspect.suite import TestSuite
 
@@ -199,6 +199,29 @@ class TestHangingLexers:
         )
         assert answer.status == (0 if args[0] == "coverage" else 1)
         assert answer.err == ""
+
+
+def test_comparing_with_a_hanging_lexer(command: Command, tmp_path: Path) -> None:
+    grammar, tests = tmp_path / "hanging.py", tmp_path / "ok.txt"
+    grammar.write_text(HANGING)
+    tests.write_text("a a\na\na b\n")
+    answer = command(
+        "compare", grammar, "--accept", tests, "--lines", "--timeout", "1", "--adapters", "chart"
+    )
+    assert answer.status == 1
+    assert "1 of 3 tests are left out: the grammar's own tool fails on them" in answer.out
+
+
+def test_comparing_sources_gives_each_its_own_options(tmp_path: Path) -> None:
+    (tmp_path / "g.y").write_text(GRAMMAR)
+    (tmp_path / "g.lark").write_text('start: "a" start "b" | "a" "b"\n%ignore " "\n')
+    sources = [str(tmp_path / "g.y"), str(tmp_path / "g.lark")]
+    suite = TestSuite.from_texts(["a b"])
+    result = compare(sources, suite, options={"method": "canonical", "lexer": "basic"})
+    assert not result.any_failing
+    assert [technique.refusal for technique in result.techniques] == [None, None]
+    with pytest.raises(GramspectError, match="no --option nix"):
+        compare(sources, suite, options={"nix": "1"})
 
 
 def test_an_interrupt_before_anything_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

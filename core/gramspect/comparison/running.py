@@ -95,7 +95,7 @@ def compare(
             common = only
         else:
             name, source = split_source(only)
-            read = read_common(source, suite, loading, name)
+            read = read_common(source, suite, loading, name, timeout)
             common, suite, notes = read.grammar, read.suite, read.notes
         candidates = list(built(common, adapters))
     if all(candidate.recognizer is None for candidate in candidates):

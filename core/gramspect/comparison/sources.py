@@ -17,9 +17,10 @@ from gramspect.recognizer import (
     adapters,
 )
 from gramspect.results import Note
-from gramspect.runner import Loader, LoadSpec, silenced
+from gramspect.runner import Loader, LoadSpec, run, silenced
 from gramspect.suite import TestCase, TestSuite
 from gramspect.tokens import split_tokens
+from gramspect.trace import Verdict
 
 __all__ = ["BuildSpec", "Candidate", "Common", "built", "loaded", "read_common", "split_source"]
 
@@ -69,23 +70,32 @@ class Common:
     notes: tuple[Note, ...]
 
 
-def read_common(source: str, suite: TestSuite, options: LoadOptions, name: str | None) -> Common:
+def read_common(
+    source: str,
+    suite: TestSuite,
+    options: LoadOptions,
+    name: str | None,
+    timeout: float | None = None,
+) -> Common:
     """The grammar of a source as its own tool reads it, and the tests through its lexer.
 
     Where the words of a text are its tokens, the test keeps its text, so that errors have lines
-    and columns. What the lexer rejects is the same for all techniques and left out.
+    and columns. What the lexer rejects is the same for all techniques and left out, as is what the
+    source's own tool does not come to an end with in `timeout` seconds.
 
     Raises:
         GramspectError: the source cannot be loaded, or nothing is left of the suite.
     """
+    loader = LoadSpec(name or adapter_for(source).name, source, options)
     with silenced():
-        recognizer = LoadSpec(name or adapter_for(source).name, source, options)()
+        recognizer = loader()
     grammar = recognizer.grammar
     if not isinstance(recognizer, Tokenizing):
         return Common(grammar, suite, ())
     tests: list[TestCase] = []
     rejected: list[str] = []
-    for test in suite:
+    decided, found = _decided(recognizer, suite, loader, timeout)
+    for test in decided:
         tokens = test.tokens or _tokens(recognizer, test)
         if tokens is None:
             rejected.append(test.name)
@@ -96,14 +106,32 @@ def read_common(source: str, suite: TestSuite, options: LoadOptions, name: str |
     if not tests:
         raise GramspectError(f"{source}: the lexer rejects every test, so no parser can be run")
     notes = suite.notes
-    found: tuple[Note, ...] = ()
     if rejected:
         text = (
             f"{len(rejected)} of {len(suite)} tests are left out: the lexer rejects them, so that"
             " no parser sees them"
         )
-        found = (Note("lexer", text, tuple(rejected)),)
+        found = (*found, Note("lexer", text, tuple(rejected)))
     return Common(grammar, TestSuite(tuple(tests), notes), found)
+
+
+def _decided(
+    recognizer: Recognizer, suite: TestSuite, loader: Loader, timeout: float | None
+) -> tuple[Sequence[TestCase], tuple[Note, ...]]:
+    """The tests that the source's own tool comes to an end with, and a note on the others."""
+    if timeout is None:
+        return suite.tests, ()
+    observed = run(recognizer, suite.tests, loader=loader, timeout=timeout)
+    verdicts = [observation.verdict for observation in observed]
+    pairs = list(zip(suite.tests, verdicts, strict=True))
+    endless = tuple(test.name for test, verdict in pairs if verdict is Verdict.UNDECIDED)
+    decided = [test for test, verdict in pairs if verdict is not Verdict.UNDECIDED]
+    if not endless:
+        return decided, ()
+    text = (
+        f"{len(endless)} of {len(suite)} tests are left out: the grammar's own tool fails on them"
+    )
+    return decided, (Note("lexer", text, endless),)
 
 
 def _tokens(recognizer: Tokenizing, test: TestCase) -> tuple[str, ...] | None:
@@ -192,9 +220,12 @@ def loaded(sources: Sequence[str], options: LoadOptions) -> Iterator[Candidate]:
     chosen = [(name or adapter_for(source).name, source) for name, source in asked]
     if len(set(chosen)) < len(chosen):
         raise AdapterError("the same source is named twice for the same adapter; name it once")
+    known = {key for name, _ in chosen for key in adapter(name).options}
     for name, source in chosen:
         begin = time.perf_counter()
-        loader = LoadSpec(name, source, options)
+        others = known - adapter(name).options
+        own = {key: value for key, value in options.extra.items() if key not in others}
+        loader = LoadSpec(name, source, replace(options, extra=own))
         label = f"{name} {source}"
         try:
             with silenced():

@@ -10,7 +10,7 @@ import pytest
 from lark_cases import Load, text_test
 
 from command import Command
-from gramspect.errors import AdapterError, GramspectError, MissingDependency
+from gramspect.errors import AdapterError, GrammarError, GramspectError, MissingDependency
 from gramspect.extraction import observe
 from gramspect.recognizer import LoadOptions, Recognizer, adapter, adapter_for
 from gramspect.trace import LRTrace, Undecided, Verdict
@@ -139,10 +139,13 @@ def test_folders_of_imports(load: Load, tmp_path: Path) -> None:
 
 
 def test_missing_and_unreadable_files(tmp_path: Path) -> None:
-    with pytest.raises(AdapterError, match="FileNotFoundError"):
+    with pytest.raises(GrammarError, match=r"no\.lark: there is no such file; check the path"):
         adapter("lark-lalr").load(str(tmp_path / "no.lark"), LoadOptions())
+    (tmp_path / "folder.lark").mkdir()
+    with pytest.raises(GrammarError, match="is a directory; name a grammar file in it"):
+        adapter("lark-lalr").load(str(tmp_path / "folder.lark"), LoadOptions())
     (tmp_path / "latin.lark").write_bytes(b'start: "\xe9"\n')
-    with pytest.raises(AdapterError, match="UnicodeDecodeError"):
+    with pytest.raises(GrammarError, match=r"latin\.lark: is not UTF-8 text \(byte 9\)"):
         adapter("lark-lalr").load(str(tmp_path / "latin.lark"), LoadOptions())
 
 
