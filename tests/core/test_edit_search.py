@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from gramspect.chart import parse_chart
 from gramspect.chart_recognizer import ChartRecognizer
+from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
 from gramspect.edits import Edit, EditKind, EditSearch, applied, search
 from gramspect.edits.candidates import KINDS, Stretch, item_table
 from gramspect.edits.evidence import search_failing
@@ -20,7 +21,7 @@ from gramspect.edits.search import Searching
 from gramspect.edits.sequences import original_item, sequences
 from gramspect.edits.weights import edit_weights
 from gramspect.evidence import Caveat
-from gramspect.grammar import Grammar
+from gramspect.grammar import Grammar, Operator
 from gramspect.localization import localize
 from gramspect.seeding import sample
 from gramspect.spectrum import SpectrumKind
@@ -249,3 +250,15 @@ def test_a_list_in_place_of_a_single_element(text: str, said: str) -> None:
     longer = words(g, text.replace("e", "").strip() + text[3:].replace("e", "") + " e")
     assert parse_chart(applied(g, edit), tokens).accepted
     assert parse_chart(applied(g, edit), longer).accepted
+
+
+def test_an_option_that_is_taken_several_times() -> None:
+    option = Block(Operator.OPTION, (Alternative((Reference(","), Reference("a"))),))
+    body = (Reference("("), Reference("a"), option, Reference(")"))
+    g = expand([Definition("s", (Alternative(body),))])
+    tokens = words(g, "( a , a , a , a )")
+    best = search(parse_chart(g, tokens), tokens)[0]
+    assert best.accepted
+    assert best.edit.describe(g) == "allow ( , a ) several times"
+    assert best.edit.cost == 1.0
+    assert parse_chart(applied(g, best.edit), words(g, "( a , a , a )")).accepted

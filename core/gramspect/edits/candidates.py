@@ -23,15 +23,16 @@ from gramspect.edits.model import (
     generality,
     many,
 )
-from gramspect.grammar import Grammar
+from gramspect.grammar import Grammar, Operator
 from gramspect.kernel.overlay import END_OF_RULE, MAX_DETOUR
 
 __all__ = ["KINDS", "Candidates", "ItemTable", "Stretch", "item_table"]
 
-KINDS = (EditKind.INSERT, EditKind.REPLACE, EditKind.END, EditKind.SWAP, EditKind.END)
+KINDS = (*(EditKind.INSERT, EditKind.REPLACE, EditKind.END, EditKind.SWAP), *[EditKind.END] * 2)
 """The kinds by the numbers that they have in arrays. A swap is tried as an additional choice. The
-last is a stretch that may be repeated at the end of a rule: a recursive alternative."""
-_INSERT, _REPLACE, _END, _SWAP, _REPEAT = range(5)
+last two are recursive alternatives: at the end of a rule a stretch may be repeated, or the whole
+of an option."""
+_INSERT, _REPLACE, _END, _SWAP, _REPEAT, _AGAIN = range(6)
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -84,7 +85,8 @@ class ItemTable:
     `next` is the symbol behind the dot or -1. `is_alternative` flags the one item of each
     non-terminal at which a new alternative is tried: it is the same edit at all of them. `joins` is
     the number of alternatives that are a single token there. `is_written` flags the items of rules
-    that the user wrote. `front` has for each non-terminal an item in front of one of its rules.
+    that the user wrote, `is_optional` those of options. `front` has for each non-terminal an item
+    in front of one of its rules.
     """
 
     def __init__(self, grammar: Grammar) -> None:
@@ -109,6 +111,8 @@ class ItemTable:
         self.joins = tokens[self.lhs]
         helpers = [symbol.operator is not None for symbol in grammar.symbols]
         self.is_written = ~np.array(helpers)[self.lhs]
+        options = [symbol.operator is Operator.OPTION for symbol in grammar.symbols]
+        self.is_optional = np.array(options)[self.lhs]
         self._starts = self._first_tokens(grammar)
         self._can_end = self._nullable_tails(grammar)
 
@@ -185,6 +189,9 @@ class ItemTable:
             if not stretch.symbols:
                 swapped = self._swapped(items, token)
                 parts.append((swapped, _SWAP, number, np.full(len(swapped), paid + SWAPPED)))
+                again_at = self._optional_again(items, token)
+                cost = np.full(len(again_at), paid + OTHER_THAN_INSERTION)
+                parts.append((again_at, _AGAIN, number, cost))
         joined = Candidates(
             column,
             stretches,
@@ -211,6 +218,13 @@ class ItemTable:
         found: Integers = chosen[fitting]
         return found
 
+    def _optional_again(self, items: Integers, token: int) -> Integers:
+        """The ends of what is optional, where it could start again with the token."""
+        chosen = items[self.is_optional[items] & (self.dot[items] == self.length[items])]
+        chosen = chosen[(self.length[chosen] > 0) & (self.length[chosen] <= MAX_DETOUR)]
+        found: Integers = chosen[self.fits(chosen - self.length[chosen], token)]
+        return found
+
     def _saved(self, items: Integers, symbols: tuple[int, ...]) -> Floats:
         """What a new alternative that is one more token among n costs less: log2(many(n))."""
         saved: Floats = np.zeros(len(items))
@@ -226,10 +240,15 @@ class ItemTable:
         """
         item, kind = int(candidates.item[place]), int(candidates.kind[place])
         symbols = candidates.stretches[candidates.stretch[place]].symbols
-        if kind == _REPEAT:
+        if kind in (_REPEAT, _AGAIN):
+            symbols = self._body(item) if kind == _AGAIN else symbols
             symbols = (int(self.lhs[item]), *symbols)
             item = int(self.front[self.lhs[item]])
         return Edit(item, KINDS[kind], symbols, candidates.column, float(candidates.cost[place]))
+
+    def _body(self, end: int) -> tuple[int, ...]:
+        """The right-hand side of the rule that ends in an item."""
+        return tuple(self.next[end - int(self.length[end]) : end].tolist())
 
     def rows(self, candidates: Candidates, width: int) -> Integers:
         """The candidates as the kernel wants them, each `width` numbers: see `overlay.attempts`."""
@@ -250,9 +269,14 @@ class ItemTable:
         made[:, 0] = item
         made[:, 1] = n + (following >= 0)
         made[:, 2] = np.where(ends, END_OF_RULE, item + 1 + swaps)
-        made[kind == _REPEAT, 2] = item[kind == _REPEAT]
+        repeats = (kind == _REPEAT) | (kind == _AGAIN)
+        made[repeats, 2] = item[repeats]
         made[:, 3] = 0
         made[:, 4:] = detour
+        for place in np.flatnonzero(kind == _AGAIN).tolist():
+            body = self._body(int(item[place]))
+            made[place, 1] = len(body)
+            made[place, 4 : 4 + len(body)] = body
         return made
 
 

@@ -93,17 +93,22 @@ class Edit:
         rhs = grammar.rules[rule].rhs
         new = _words(grammar, self.symbols)
         following = grammar.symbols[rhs[dot]].display if dot < len(rhs) else ""
+        block = grammar.symbols[grammar.rules[rule].lhs]
         if self.kind is EditKind.INSERT:
-            where = f" before {following}" if following else " at the end"
-            return f"also allow {new}{where}"
-        if self.kind is EditKind.REPLACE and not new:
-            return f"make {following} optional"
-        in_suffix = grammar.symbols[grammar.rules[rule].lhs].operator in _SUFFIXES
-        if dot == 0 and (self.kind is EditKind.END or (len(rhs) == 1 and not in_suffix)):
-            return f"add the alternative {new}" if new else "add an empty alternative"
-        if self.kind is EditKind.REPLACE:
-            return f"also allow {new} instead of {following}"
-        return f"also allow the rule to end {f'with {new} ' if new else ''}here"
+            said = f"also allow {new} {f'before {following}' if following else 'at the end'}"
+        elif self.kind is EditKind.REPLACE and not new:
+            said = f"make {following} optional"
+        elif block.operator is Operator.OPTION and self.symbols[:1] == (block.index,):
+            said = f"allow {block.display.removesuffix('?')} several times"
+        elif dot == 0 and (
+            self.kind is EditKind.END or (len(rhs) == 1 and block.operator not in _SUFFIXES)
+        ):
+            said = f"add the alternative {new}" if new else "add an empty alternative"
+        elif self.kind is EditKind.REPLACE:
+            said = f"also allow {new} instead of {following}"
+        else:
+            said = f"also allow the rule to end {f'with {new} ' if new else ''}here"
+        return said
 
 
 def _words(grammar: Grammar, symbols: Iterable[int]) -> str:

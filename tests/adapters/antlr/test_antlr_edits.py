@@ -108,6 +108,8 @@ class TestNotation:
             ("s: A? B;", "s:1.1:2:0", EditKind.DROP, "", "s: A B;"),
             ("s: A? B;", "s:1.1:1:1", EditKind.INSERT, "C", "s: ( A C? )? B;"),
             ("s: A? B;", "s:1.1:2:0", EditKind.END, "C", "s: ( A | C )? B;"),
+            ("s: A (B C)? A;", "s:1.1:1:0", EditKind.END, "s:1.1 B C", "s: A (B C)* A;"),
+            ("s: A? B;", "s:1.1:1:0", EditKind.END, "s:1.1 A", "s: A* B;"),
             ("s: A (B|C)* A;", "s:1.1:2:1", EditKind.REPLACE, "A", "s: A ( B|C | A )* A;"),
             ("s: ~A B;", "s:1.1:1:0", EditKind.REPLACE, "A", "s: ( ~A | A ) B;"),
             ("s: A B | C;", "s:1:0", EditKind.SWAP, "", "s: B A | C;"),
@@ -129,6 +131,7 @@ FAULTS = {
     "an end too many": ("'{' (statement ';')* '}'", "'{' (statement ';')* '}' 'end'"),
     "only one argument": ("argument (',' argument)*", "argument"),
     "a separator may be left out": ("parameter (',' parameter)*", "parameter (','? parameter)*"),
+    "one more parameter at most": ("(',' parameter)*", "(',' parameter)?"),
     "arguments may be empty": ("(NAME ':=')? expression\n", "(NAME ':=')? expression?\n"),
 }
 

@@ -46,10 +46,11 @@ def ebnf_edit(
         raise Unwritable("one token of a set cannot be changed by itself")
     if operator is Operator.OPTION and not rule.rhs:
         return (writer.in_empty_option(),)
-    if operator is Operator.OPTION and not writer.block().body.startswith(("(", "[")):
-        return (writer.in_bare_option(),)
-    if edit.kind.restrictive:
-        return writer.restricted()
+    if operator is Operator.OPTION and edit.symbols[:1] == (rule.lhs,):
+        return (writer.repeated(),)
+    bare = operator is Operator.OPTION and not writer.block().body.startswith(("(", "["))
+    if bare or edit.kind.restrictive:
+        return (writer.in_bare_option(),) if bare else writer.restricted()
     return (writer.alternative() if apart else writer.extended(),)
 
 
@@ -176,6 +177,13 @@ class _Writer:
         suffix = _SUFFIX.search(text)
         body = text[: suffix.start()].rstrip() if suffix else text
         return _Block(start, end, text, body, suffix[0] if suffix else "")
+
+    def repeated(self) -> Replacement:
+        """An option that may be taken several times."""
+        block = self.block()
+        body = f"({block.text[1:-1]})" if block.text.startswith("[") else block.body
+        suffix = block.suffix.replace("?", "*", 1) or "*"
+        return Replacement(block.start, block.end, f"{body}{suffix}")
 
     def in_bare_option(self) -> Replacement:
         """An edit in ``x?``, which needs parentheses then."""
