@@ -160,14 +160,17 @@ class TestResults:
         assert set(levels) == {"error", "warning", "note"}
 
     def test_errors_in_failing_tests(self) -> None:
-        first = valid(toy())["results"][0]
-        (related,) = first["relatedLocations"]
-        failing = toy().failing[0]
-        assert related["physicalLocation"] == {
-            "artifactLocation": {"uri": "fixtures/toy/accept.txt", "uriBaseId": "%SRCROOT%"},
-            "region": {"startLine": failing.line, "startColumn": 33},
+        related = {
+            place["physicalLocation"]["region"]["startLine"]: place
+            for found in valid(toy())["results"]
+            for place in found.get("relatedLocations", ())
         }
-        assert related["message"]["text"] == f"{ACCEPT}:6 should be accepted: unexpected ';'"
+        assert set(related) == {failing.line for failing in toy().failing}
+        assert related[6]["physicalLocation"] == {
+            "artifactLocation": {"uri": "fixtures/toy/accept.txt", "uriBaseId": "%SRCROOT%"},
+            "region": {"startLine": 6, "startColumn": 33},
+        }
+        assert related[6]["message"]["text"] == f"{ACCEPT}:6 should be accepted: unexpected ';'"
 
     def test_rules(self) -> None:
         result = localize(FAULTY, TestSuite.load([ACCEPT], lines=True), spectrum="rule")

@@ -332,7 +332,8 @@ def test_localize(command: Command, tmp_path: Path) -> None:
     for options in ([], ["--option", "lexer=basic"], ["--adapter", "lark-lalr"]):
         answer = command("localize", grammar, "--accept", tests, "--lines", "--top", "1", *options)
         assert answer.status == 1
-        assert 'start -> "[" [item ("," item)?] • "]"' in answer.out
+        assert 'start -> "[" ( item ( • "," item )? )? "]"' in answer.out
+        assert '1 + start: "[" [item ("," item)*] "]"' in answer.out
         assert "unexpected ',' (COMMA)" in answer.out
         assert f"{grammar}:1:" in answer.out
 
