@@ -98,17 +98,22 @@ def _translate(java: Any, start: str | None, diagnostics: Sequence[Diagnostic]) 
     files = [str(file) for file in java.files()]
     rules = [str(rule) for rule in java.ruleNames()]
     vocabulary = Vocabulary(_strings(java.tokenNames()), _strings(java.tokenLiterals()))
-    outline = list(java.outline()[:])
+    outline = _integers(java.outline())
     definitions = read_outline(outline, rules, vocabulary, files, _text_of)
     grammar = ebnf.expand(
         definitions,
-        tokens=_tokens(vocabulary, definitions, list(java.tokenSpans()[:]), files),
+        tokens=_tokens(vocabulary, definitions, _integers(java.tokenSpans()), files),
         start=_start_rule(definitions) if start is None else start,
         name=str(java.name()),
         files=files,
         diagnostics=diagnostics,
     )
     return LoadedGrammar(grammar, definitions, vocabulary, java)
+
+
+def _integers(array: Any) -> list[int]:
+    """Numbers of Python: those of the JVM cannot be pickled."""
+    return [int(number) for number in array[:]]
 
 
 def _strings(array: Any) -> list[str | None]:

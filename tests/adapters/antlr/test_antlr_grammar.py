@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,12 @@ def test_positions_are_those_of_the_text(load: Load, tmp_path: Path) -> None:
     power = grammar.rules[1]
     assert grammar.item_span(grammar.item(1, 1)) == power.rhs_spans[1]
     assert (power.span.line, power.span.column) == (4, 19)
+
+
+def test_a_grammar_can_be_pickled(load: Load) -> None:
+    grammar = load(G=EXPRESSIONS).grammar
+    copy = pickle.loads(pickle.dumps(grammar))
+    assert (copy.symbols, copy.rules) == (grammar.symbols, grammar.rules)
 
 
 def test_blocks_become_helpers_at_their_places(load: Load) -> None:
