@@ -18,7 +18,7 @@ from time import monotonic
 from gramspect.edits.advice import Suggestion
 from gramspect.edits.advising import bench_of
 from gramspect.edits.confirmation import Runs
-from gramspect.edits.drafts import Draft
+from gramspect.edits.drafts import Draft, LoadedDraft
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import Change, SourceFile, Unwritable
 from gramspect.errors import GramspectError
@@ -74,8 +74,8 @@ class Debugging:
 class Debugger:
     """A grammar that is being mended.
 
-    Each round begins with `look`; then `make` an edit, or `take` a file that somebody has changed,
-    or `skip` edits that are no good. `result` may be asked for at any time.
+    Each round begins with `look`; then `make` an edit, or `take` a file that somebody has changed.
+    `back` undoes a round. `result` may be asked for at any time.
     """
 
     def __init__(
@@ -120,6 +120,7 @@ class Debugger:
         self._progress = progress
         self._found: Suggestions | None = None
         self._best = (len(suite) + 1, 0, draft)
+        self._before: list[LoadedDraft] = []
 
     @property
     def draft(self) -> Draft:
@@ -178,13 +179,20 @@ class Debugger:
 
     def _go_on(self, file: SourceFile, chosen: Suggestion | None) -> None:
         before, failing = self.look(), self.left
+        loaded = self.draft.with_file(file).load()
         self._originals.setdefault(file.path, self.draft.read(file.path))
-        self._loaded = self.draft.with_file(file).load()
+        self._before.append(self._loaded)
+        self._loaded = loaded
         self._found = None
         rank = None if chosen is None else _rank_of(before.localization, chosen.steps[0])
         number = len(self.rounds) + 1
         self.rounds.append(Round(number, before, chosen, rank, failing, failing))
         self.rounds[-1] = replace(self.rounds[-1], left=self.left)
+
+    def back(self) -> None:
+        """Undo the last round, which made no test pass."""
+        self._loaded = self._before.pop()
+        self._found = self.rounds.pop().found
 
     def result(self, *, interrupted: bool = False) -> Debugging:
         """What there is: up to the last round that made tests pass.
@@ -271,16 +279,34 @@ def _interrupts() -> Iterator[list[int]]:
 
 
 def _one_round(debugger: Debugger) -> bool:
-    """Make the first edit that helps and that the tool takes; False if there is none."""
+    """Make the first edit that the tool takes and that then helps; False if there is none."""
     wanted = (Status.VALIDATED, Status.PROGRESS)
     for one in debugger.look().suggestions:
         if one.status in wanted and one.change is not None:
+            before = debugger.look().localization
             try:
                 debugger.make(one)
             except GramspectError:
                 continue
-            return True
+            if _has_helped(before, debugger.look().localization):
+                return True
+            debugger.back()
     return False
+
+
+def _has_helped(before: Localization, after: Localization) -> bool:
+    """Whether fewer tests fail, or as many, one of which is read further.
+
+    The tool may not do what was expected of an edit: not all are confirmed before they are made.
+    """
+    if _n_left(after) != _n_left(before):
+        return _n_left(after) < _n_left(before)
+    read = {one.test.name: one.error.token for one in before.failing if one.error is not None}
+    return any(
+        one.error.token > read.get(one.test.name, one.error.token)
+        for one in after.failing
+        if one.error is not None
+    )
 
 
 def _n_left(result: Localization) -> int:

@@ -261,6 +261,29 @@ class TestDrafts:
             draft.with_file(SourceFile(path, "s: 'x")).load()
         assert str(error.value).startswith(f"{path}:1:4: ")
 
+    def test_what_does_not_help_is_taken_back(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An edit that the LR parser reads in its own way, and nobody has asked it before."""
+        monkeypatch.setattr("gramspect.debugging.CONFIRMED", 0)
+        path = tmp_path / "palindromes.y"
+        path.write_text("%token A B\n%%\ns : A s A | B ;\n")
+        suite = TestSuite.from_texts(["B", "A B A", "A A A A"], ["A", "A A A", "A B", "B B"])
+        debugger = gramspect.Debugger(path, suite, budget=600)
+        assert debugger.look().validated
+        result = gramspect.debug(path, suite, budget=600)
+        assert (result.left, result.rounds, result.changes) == (1, (), ())
+
+    def test_back(self) -> None:
+        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
+        debugger = gramspect.Debugger(TOY / "toy-faulty.y", suite, budget=600)
+        debugger.make(debugger.look().suggestions[0])
+        assert debugger.left == 1
+        debugger.back()
+        assert (debugger.left, debugger.rounds) == (2, [])
+        debugger.make(debugger.look().suggestions[0])
+        assert debugger.left == 1
+
     def test_names_are_no_files(self) -> None:
         with pytest.raises(Unwritable, match="no file"):
             Draft.of(LoadSpec("ply", "some.module"), toy())
@@ -365,6 +388,29 @@ class TestDebug:
         assert debugger.left == 0
         (one,) = debugger.result().rounds
         assert (one.chosen, one.rank, one.failing, one.left) == (None, None, 2, 0)
+
+    def test_what_does_not_help_is_taken_back(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An edit that the LR parser reads in its own way, and nobody has asked it before."""
+        monkeypatch.setattr("gramspect.debugging.CONFIRMED", 0)
+        path = tmp_path / "palindromes.y"
+        path.write_text("%token A B\n%%\ns : A s A | B ;\n")
+        suite = TestSuite.from_texts(["B", "A B A", "A A A A"], ["A", "A A A", "A B", "B B"])
+        debugger = gramspect.Debugger(path, suite, budget=600)
+        assert debugger.look().validated
+        result = gramspect.debug(path, suite, budget=600)
+        assert (result.left, result.rounds, result.changes) == (1, (), ())
+
+    def test_back(self) -> None:
+        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
+        debugger = gramspect.Debugger(TOY / "toy-faulty.y", suite, budget=600)
+        debugger.make(debugger.look().suggestions[0])
+        assert debugger.left == 1
+        debugger.back()
+        assert (debugger.left, debugger.rounds) == (2, [])
+        debugger.make(debugger.look().suggestions[0])
+        assert debugger.left == 1
 
     def test_names_are_no_files(self) -> None:
         suite = TestSuite.from_texts(["x"])

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gramspect
+from command import run
 from edited import apply_diff, difference, edits
 from gramspect import Grammar, GrammarError, LoadOptions, TestSuite, adapter
 from gramspect.debugging import debug
@@ -93,6 +94,10 @@ class TestNotation:
             ("s: A B;", "s:1:1", EditKind.REPLACE, "", "s: A B?;"),
             ("s: A (B | C) A;", "s:1:1", EditKind.REPLACE, "A", "s: A (B | C | A ) A;"),
             ("s: A (B | C) A;", "s:1:1", EditKind.REPLACE, "", "s: A (B | C)? A;"),
+            ("s: A (B C)+ A;", "s:1:1", EditKind.REPLACE, "", "s: A (B C)* A;"),
+            ("s: A y+=B+? A;", "s:1:1", EditKind.REPLACE, "", "s: A y+=B*? A;"),
+            ("s: A B? A;", "s:1:0", EditKind.INSERT, "s:1.1", "s: B? A B? A;"),
+            ("s: A B+ A;", "s:1:0", EditKind.INSERT, "s:1.1", "s: B* A B+ A;"),
             ("s: A B C;", "s:1:1", EditKind.END, "", "s: A ( B C )?;"),
             ("s: A B C;", "s:1:1", EditKind.END, "A", "s: A ( B C | A );"),
             ("s: A B | C;", "s:1:0", EditKind.END, "C", "s: A B | C | C;"),
@@ -202,7 +207,16 @@ def test_parts_in_other_files(tmp_path: Path) -> None:
     suite = TestSuite.from_texts(["a a b", "a b"], ["a a", "b", "a a a b"])
     found = gramspect.suggest(main, suite, budget=600)
     best = found.suggestions[0]
+    assert best.span is not None
+    assert best.span.file == str(main.with_name("Part.g4"))
     assert best.status is Status.VALIDATED
     assert best.confirmation is not None
     assert best.change is not None
     assert Path(best.change.file.path).name == "Part.g4"
+
+    # The tool by itself looks for what is imported in the current folder first.
+    (tmp_path / "good.txt").write_text("a a b\na b\n")
+    answer = run("suggest", "P.g4", "--lines", "--accept", "good.txt", cwd=tmp_path)
+    first = answer.out.splitlines()[0]
+    assert first.startswith("# 1. Part.g4:2:"), first
+    assert "confirmed with ANTLR" in first

@@ -81,6 +81,13 @@ class _Writer:
         """The new symbols as the user would write them."""
         return " ".join(self.grammar.symbols[s].display for s in self.edit.symbols)
 
+    @property
+    def maybe_new(self) -> str:
+        """The new symbols where they may be missing."""
+        symbols = self.edit.symbols
+        operator = self.grammar.symbols[symbols[0]].operator if len(symbols) == 1 else None
+        return _optional(self.new, operator)
+
     def _range(self, dot: int) -> tuple[int, int]:
         """Where an element is written, with its label and its arguments."""
         span = self.rule.rhs_spans[dot]
@@ -112,10 +119,10 @@ class _Writer:
             return self.alternative()
         if dot == length:
             _, end = self._range(dot - 1)
-            return Replacement(end, end, f" {_optional(self.new)}")
+            return Replacement(end, end, f" {self.maybe_new}")
         start, _ = self._range(dot)
         if kind is EditKind.INSERT:
-            return Replacement(start, start, f"{_optional(self.new)} ")
+            return Replacement(start, start, f"{self.maybe_new} ")
         last = dot if kind is EditKind.REPLACE else length - 1
         _, end = self._range(last)
         return Replacement(start, end, self._or_new(self.file.text[start:end], dot, last))
@@ -125,7 +132,7 @@ class _Writer:
         operator = self.grammar.symbols[self.rule.rhs[first]].operator if first == last else None
         is_group = operator is Operator.GROUP and _is_group(text)
         if not self.new:
-            return f"{text}?" if is_group else _optional(text)
+            return f"{text}?" if is_group else _optional(text, operator)
         return f"{text[:-1].rstrip()} | {self.new} )" if is_group else f"( {text} | {self.new} )"
 
     def alternative(self) -> Replacement:
@@ -231,11 +238,11 @@ class _Writer:
 
     def _first_round(self, operator: Operator, block: _Block, rest: str) -> str:
         if operator is Operator.STAR:
-            return f"{_optional(self.new)} {block.text}"
+            return f"{self.maybe_new} {block.text}"
         if self.edit.kind is EditKind.REPLACE and not self.new:
             return rest
         if self.edit.kind is EditKind.INSERT and self.dot == 0:
-            return f"{_optional(self.new)} {block.text}"
+            return f"{self.maybe_new} {block.text}"
         return f"{_grouped(self._round(block.body, self.dot), bare=True)} {rest}"
 
     def _round(self, body: str, dot: int) -> str:
@@ -244,9 +251,7 @@ class _Writer:
             raise Unwritable("it changes nothing")
         if self.edit.kind is EditKind.INSERT:
             inner = self._single(body)
-            return (
-                f"{_optional(self.new)} {inner}" if dot == 0 else f"{inner} {_optional(self.new)}"
-            )
+            return f"{self.maybe_new} {inner}" if dot == 0 else f"{inner} {self.maybe_new}"
         return _either(body, self.new)
 
     def _single(self, body: str) -> str:
@@ -278,7 +283,13 @@ class _Writer:
                 raise Unwritable("no operator says this")
 
 
-def _optional(text: str) -> str:
+def _optional(text: str, operator: Operator | None = None) -> str:
+    """A text that may be missing; `operator` is its own if it is one element."""
+    suffix = _SUFFIX.search(text)
+    if suffix and operator is Operator.PLUS:
+        return f"{text[: suffix.start()]}{suffix[0].replace('+', '*')}"
+    if operator in (Operator.OPTION, Operator.STAR):
+        return text
     return f"{text}?" if _ATOM.fullmatch(text) or _is_group(text) else f"( {text} )?"
 
 

@@ -1,5 +1,6 @@
 package org.gramspect.antlr;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -45,7 +46,7 @@ final class GrammarSource {
 
     /** Parses the text of a file, which need not exist. */
     static GrammarSource parse(Path path, String text, Messages messages) {
-        Tool tool = new Tool(TOOL_ARGUMENTS);
+        Tool tool = new SiblingsFirst();
         tool.addListener(messages);
         // A stream without a name: the tool then accepts any file name for any grammar name.
         GrammarRootAST root = tool.parse(path.toString(), new ANTLRStringStream(text));
@@ -106,6 +107,36 @@ final class GrammarSource {
         grammar.fileName = path.toString();
         tool.process(grammar, false);
         return grammar;
+    }
+
+    /**
+     * Looks for imported grammars beside the one that imports them before anywhere else: the tool's
+     * own first look is at the current folder, where the file may be that of another version.
+     */
+    private static final class SiblingsFirst extends Tool {
+        SiblingsFirst() {
+            super(TOOL_ARGUMENTS);
+        }
+
+        @Override
+        public File getImportedGrammarFile(Grammar importing, String name) {
+            File beside = Path.of(importing.fileName).resolveSibling(name).toFile();
+            return beside.isFile() ? beside : super.getImportedGrammarFile(importing, name);
+        }
+
+        /** The imported grammar, with its path spelled as that of the importing one is. */
+        @Override
+        public Grammar loadImportedGrammar(Grammar importing, GrammarAST name) throws IOException {
+            Grammar imported = super.loadImportedGrammar(importing, name);
+            if (imported != null) {
+                Path file = Path.of(imported.fileName);
+                Path beside = Path.of(importing.fileName).resolveSibling(file.getFileName());
+                if (beside.toAbsolutePath().equals(file)) {
+                    imported.fileName = beside.toString();
+                }
+            }
+            return imported;
+        }
     }
 
     /** Takes the token types from the lexer grammar itself, not from a generated .tokens file. */
