@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import pairwise
 from time import monotonic
 
 from gramspect.edits.advice import Bench, Suggestion, all_confirmed, distinct
@@ -39,6 +39,8 @@ class Suggestions:
 
     localization: Localization
     suggestions: tuple[Suggestion, ...]
+    others: tuple[Suggestion, ...] = ()
+    """More of them than were asked for, not so good."""
 
     @property
     def validated(self) -> tuple[Suggestion, ...]:
@@ -58,11 +60,11 @@ class Suggestions:
             best = gains.index(max(gains))
             left -= set(self.validated[best].effect.fixed)
             chosen.append(self.suggestions.index(self.validated[best]))
-        return tuple(chosen)
+        return tuple(sorted(chosen))
 
     @property
     def unsolved(self) -> tuple[TestCase, ...]:
-        """The failing tests that no validated edit fixes."""
+        """The failing tests that none of the validated edits fixes."""
         fixed = {test for one in self.validated for test in one.effect.fixed}
         solved = {self.localization.suite.tests[number].name for number in fixed}
         return tuple(f.test for f in self.localization.failing if f.test.name not in solved)
@@ -122,11 +124,22 @@ def suggestions_for(
     validated = (one for one in found if one.status is Status.VALIDATED)
     solved = {test for one in validated for test in one.effect.fixed}
     found += in_sequence(bench, solved, deadline)
-    best = list(islice(distinct(ordered(_helping(found), result)), most))
-    tried = [one for one in best[:confirm] if one.status is not Status.HARMFUL]
-    said = dict(zip(map(id, tried), all_confirmed(bench, tried, deadline), strict=True))
-    best = [said.get(id(one), one) for one in best]
-    return Suggestions(result, tuple(ordered(best, result)))
+    known = list(distinct(ordered(_helping(found), result)))
+    tried = [one for one in known if one.status is not Status.HARMFUL]
+    first, behind = tried[:confirm], tried[confirm : 2 * confirm]
+    said = _said(bench, first, deadline)
+    refuted = sum(one.status is Status.HARMFUL for one in said.values())
+    said |= _said(bench, behind[:refuted], deadline)
+    best = ordered(_helping([said.get(id(one), one) for one in known]), result)
+    return Suggestions(result, tuple(best[:most]), tuple(best[most:]))
+
+
+def _said(
+    bench: Bench, suggestions: Sequence[Suggestion], deadline: float
+) -> dict[int, Suggestion]:
+    """The suggestions with what the tool says, by the identity of those without."""
+    told = all_confirmed(bench, suggestions, deadline)
+    return dict(zip(map(id, suggestions), told, strict=True))
 
 
 def _helping(found: Sequence[Suggestion]) -> list[Suggestion]:

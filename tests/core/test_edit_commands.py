@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import signal
 import subprocess
 import sys
@@ -25,7 +26,8 @@ class TestSuggest:
         assert "fixes 1 of 2, breaks none" in first
         assert "confirmed with gramspect's LR parser" in first
         assert "+      | if expr then stmt" in diff
-        assert "# fixed by none that is validated: " in answer.out
+        assert "# fixed by none of these: " in answer.out
+        assert "more changes with --most " in answer.out
 
     def test_one_alone_can_be_piped_into_patch(self, command: Command, tmp_path: Path) -> None:
         target = tmp_path / "grammar.y"
@@ -36,6 +38,17 @@ class TestSuggest:
         )
         assert not done.stdout
         assert target.read_text().count("\n") == Path(FAULTY).read_text().count("\n") + 1
+
+    def test_the_number_of_suggestions_is_no_matter_of_their_order(self, command: Command) -> None:
+        def numbered(most: int) -> list[str]:
+            out = command(*SUGGEST, "--most", str(most)).out
+            return [line for line in out.splitlines() if re.match(r"# \d+\. ", line)]
+
+        many = numbered(4)
+        assert len(many) == 4
+        assert numbered(1) == many[:1]
+        assert numbered(3) == many[:3]
+        assert command(*SUGGEST, "--only", "4", "--most", "1").out.splitlines()[0] == many[3]
 
     def test_apply(self, command: Command, tmp_path: Path) -> None:
         output = tmp_path / "mended.y"
@@ -62,7 +75,7 @@ class TestSuggest:
         ("args", "message"),
         [
             (("--apply", "1"), "--apply needs a file"),
-            (("--apply", "99", "-o", "x.y"), "there is no suggestion 99; there are 5"),
+            (("--apply", "99", "-o", "x.y"), "there is no suggestion 99; there are "),
             (("--only", "99"), "there is no suggestion 99"),
             (("--apply", "0", "-o", "x.y"), "0 is not in the range"),
         ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import count
@@ -19,7 +20,7 @@ from gramspect import Grammar, GramspectError, LoadOptions, TestSuite, adapter
 from gramspect.chart import parse_chart
 from gramspect.edits import Edit, EditKind, advice, applied, confirmation
 from gramspect.edits.advice import Bench, Suggestion, all_confirmed, confirmed, with_text
-from gramspect.edits.confirmation import Agreement
+from gramspect.edits.confirmation import Agreement, Confirmation
 from gramspect.edits.drafts import Draft
 from gramspect.edits.generalizing import derives_alone
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
@@ -349,6 +350,27 @@ class TestSuggest:
         found = gramspect.suggest(TOY / "toy.y", TestSuite.load([TOY / "accept.txt"], lines=True))
         assert found.suggestions == ()
         assert found.cover == ()
+
+
+def test_what_the_tool_denies_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few suggestions are wanted."""
+    denied: list[Edit] = []
+
+    def deny_two(
+        _bench: Bench, suggestions: Sequence[Suggestion], _deadline: float
+    ) -> list[Suggestion]:
+        said = Confirmation("somebody", Agreement.DIFFERS)
+        denied.extend(one.edit for one in suggestions[: max(0, 2 - len(denied))])
+        return [replace(s, confirmation=said) if s.edit in denied else s for s in suggestions]
+
+    suite = TestSuite.load([TOY / "accept.txt"], lines=True)
+    best = gramspect.suggest(TOY / "toy-faulty.y", suite, most=1, budget=600).suggestions[0]
+    monkeypatch.setattr("gramspect.suggestion.all_confirmed", deny_two)
+    found = gramspect.suggest(TOY / "toy-faulty.y", suite, most=1, confirm=2, budget=600)
+    assert len(denied) == 2
+    assert best.edit == denied[0]
+    assert found.suggestions[0].status is Status.VALIDATED
+    assert not {one.edit for one in (*found.suggestions, *found.others)}.intersection(denied)
 
 
 class TestDebug:

@@ -31,6 +31,9 @@ from gramspect.suggestion import Suggestion, Suggestions
 
 __all__ = ["check_not_the_users", "diff_lines", "suggest"]
 
+_UNSOLVED = 5
+"""How many tests are named that no suggestion fixes."""
+
 
 @click.command(cls=SeveralPaths)
 @click.argument("grammar")
@@ -141,11 +144,11 @@ def _apply(found: Suggestions, chosen: Sequence[int], output: str) -> None:
 
 
 def _numbered(found: Suggestions, number: int) -> Suggestion:
-    known = len(found.suggestions)
-    if number > known:
-        has = f"there are {known}" if known else "there is none"
+    known = (*found.suggestions, *found.others)
+    if number > len(known):
+        has = f"there are {len(known)}" if known else "there is none"
         raise GramspectError(f"there is no suggestion {number}; {has}")
-    return found.suggestions[number - 1]
+    return known[number - 1]
 
 
 def _value(found: Suggestions) -> dict[str, Any]:
@@ -174,11 +177,18 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
         yield from _numbered_lines(number, one, result.n_failing)
         yield []
     if len(found.cover) > 1:
-        numbers = " and ".join(str(number + 1) for number in found.cover)
+        *numbers, last = (str(number + 1) for number in found.cover)
         fixed = {t for n in found.cover for t in found.suggestions[n].effect.fixed}
-        yield [Piece(f"# {numbers} together fix {len(fixed)} of {result.n_failing} failing tests")]
-    for test in found.unsolved if found.suggestions else ():
-        yield [Piece(f"# fixed by none that is validated: {printable(test.name)}", "yellow")]
+        words = f"{', '.join(numbers)} and {last} together fix {len(fixed)}"
+        yield [Piece(f"# {words} of {result.n_failing} failing tests")]
+    unsolved = found.unsolved if found.suggestions else ()
+    for test in unsolved[:_UNSOLVED]:
+        yield [Piece(f"# fixed by none of these: {printable(test.name)}", "yellow")]
+    if len(unsolved) > _UNSOLVED:
+        yield [Piece(f"# ... and {len(unsolved) - _UNSOLVED} more tests", "yellow")]
+    if found.others:
+        known = len(found.suggestions) + len(found.others)
+        yield [Piece(f"# {len(found.others)} more changes with --most {known}", "dim")]
 
 
 def _numbered_lines(number: int, one: Suggestion, n_failing: int) -> Iterator[Line]:
