@@ -10,27 +10,29 @@ that leave fewer than `FEWEST_PASSING` passing tests. Grammars are run by the ch
 are those of the grammar alone.
 
 What counts: whether the first suggestion (`gramspect.edits.advising.ordered`), made in the grammar,
-gives every test of the suite the right verdict ("first"), whether one of the first three does, and
-whether the first ranked element has such an edit ("element"). "undone": the first suggestion makes
-the rules of the correct grammar. "both" and "edits": the faulty rule is the first one by that
-evidence; where an alternative is missing, the best rule of its non-terminal. Faults in the first
-symbol of a rule (position one) are shown apart, as in Raselimo and Fischer (2024, Section 7).
+gives every test of the suite the right verdict ("first"), and whether one of the first three does.
+"undone": the first suggestion makes the rules of the correct grammar. "unseen": it is right on
+`UNSEEN` random sentences and as many non-sentences that were not in the suite. "rule 1" and "rule
+5": the faulty rule is the first one, or among the first five, by the evidence `edits`; "both 1" and
+"both 5" by `both`. Where an alternative is missing, the best rule of its non-terminal counts.
+Faults in the first symbol of a rule (position one) are shown apart, as in Raselimo and Fischer
+(2024, Section 7).
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
-from statistics import mean, median
 
 import sql_like
+from edit_figures import Found, missed, print_tables, rank_among
 from gramspect.chart import parse_chart
 from gramspect.edits.advice import Suggestion, distinct
 from gramspect.edits.advising import ordered
@@ -43,7 +45,7 @@ from gramspect.suite import Expectation, TestCase, TestSuite
 from gramspect.trace import ChartTrace, ParseError, Trace
 from gramspect.yacc import read_yacc
 from ranking import machine
-from sentences import Sentence, context_coverage, mutations
+from sentences import Sentence, context_coverage, mutations, random_sentences
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 LANGUAGES: dict[str, Callable[[], Grammar]] = {
@@ -54,16 +56,19 @@ LANGUAGES: dict[str, Callable[[], Grammar]] = {
     "SQL-like": sql_like.grammar,
 }
 FAILING, PASSING, FEWEST_PASSING = 30, 100, 5
+UNSEEN, LONGEST, DEEPER = 100, 40, 6
+"""Sentences, and as many non-sentences, to judge by: of so many tokens, so much deeper trees."""
 SEED = 1
-PER_ELEMENT = 3
-"""Edits of the first element that are looked at: as many as a report shows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Language:
+    """A grammar, and what suites are drawn from. `unseen` is for judging, with what is wanted."""
+
     grammar: Grammar
     accept: tuple[Sentence, ...]
     reject: tuple[Sentence, ...]
+    unseen: tuple[tuple[Sentence, bool], ...]
 
 
 @cache
@@ -74,34 +79,24 @@ def language(name: str) -> Language:
     accept = tuple(s for s in context_coverage(grammar) if accepts(grammar, s))
     drawn = dict.fromkeys(islice(mutations(grammar, accept, random), 3 * len(accept)))
     reject = tuple(s for s in drawn if not accepts(grammar, s))
-    return Language(grammar, accept, reject[: len(accept)])
+    reject = reject[: len(accept)]
+    return Language(grammar, accept, reject, unseen(grammar, {*accept, *reject}, random))
+
+
+def unseen(
+    grammar: Grammar, known: Set[Sentence], random: Random
+) -> tuple[tuple[Sentence, bool], ...]:
+    """Other sentences and non-sentences: random ones, and mutations of these."""
+    depth = grammar.analysis.height[grammar.start] + DEEPER
+    drawn = random_sentences(grammar, random, depth, LONGEST)
+    accept = tuple(islice((s for s in drawn if s not in known), UNSEEN))
+    mutated = dict.fromkeys(islice(mutations(grammar, accept, random), 3 * UNSEEN))
+    reject = [s for s in mutated if s not in known and not accepts(grammar, s)]
+    return (*((s, True) for s in accept), *((s, False) for s in reject[:UNSEEN]))
 
 
 def accepts(grammar: Grammar, sentence: Sentence) -> bool:
     return parse_chart(grammar, sentence, compiled=True).accepted
-
-
-@dataclass(frozen=True)
-class Found:
-    """What became of one fault."""
-
-    language: str
-    operator: Mutation
-    position_one: bool
-    first: bool
-    top_three: bool
-    element: bool
-    undone: bool
-    ranks: tuple[float, float]
-    seconds: float
-
-    @property
-    def rule_by_both(self) -> bool:
-        return self.ranks[0] <= 1
-
-    @property
-    def rule_by_edits(self) -> bool:
-        return self.ranks[1] <= 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,32 +148,31 @@ def experiment(task: tuple[str, Mutant, int]) -> Found | None:
     seconds = time.process_time() - begin
     mended = [is_mended(applied_all(each), suite) for each in suggestions[:3]]
     undone = bool(suggestions) and _rules(applied_all(suggestions[0])) == _rules(spoken.grammar)
-    elements = [p.edit for p in result.proposals_for(result.ranking[0])[:PER_ELEMENT]]
     return Found(
         name,
-        mutant.operator,
-        mutant.position_one,
+        mutant,
         any(mended[:1]),
         any(mended),
-        any(is_mended(applied(grammar, edit), suite) for edit in elements),
         undone,
-        (rule_rank(both, mutant), rule_rank(result, mutant)),
+        any(mended[:1]) and is_mended(applied_all(suggestions[0]), spoken.unseen),
+        rule_rank(result, mutant),
+        rule_rank(both, mutant),
         seconds,
+        described(suggestions[0]) if suggestions else "",
     )
+
+
+def described(suggestion: Suggestion) -> str:
+    """A suggestion in words."""
+    fixed = len(suggestion.effect.fixed)
+    return f"in {suggestion.nonterminal}, {suggestion.describe()} ({suggestion.status}, {fixed})"
 
 
 def rule_rank(result: Localization, mutant: Mutant) -> float:
     """The rank of the faulty rule, or of the best one of its non-terminal; ties by mean rank."""
     grammar = mutant.grammar
     wanted = grammar.rules_of[mutant.nonterminal] if mutant.rule is None else [mutant.rule]
-    best: dict[int, float] = {}
-    for element in result.ranking:
-        best.setdefault(element.rule, element.rank)
-    own = min(best.get(rule, float("inf")) for rule in wanted)
-    if own == float("inf"):
-        return (len(best) + 1 + grammar.n_rules) / 2
-    ranks = list(best.values())
-    return sum(rank < own for rank in ranks) + (ranks.count(own) + 1) / 2
+    return rank_among(result, wanted, lambda rule: rule, grammar.n_rules)
 
 
 def is_mended(grammar: Grammar, suite: Iterable[tuple[Sentence, bool]]) -> bool:
@@ -193,33 +187,6 @@ def applied_all(suggestion: Suggestion) -> Grammar:
 
 def _rules(grammar: Grammar) -> set[tuple[int, tuple[int, ...]]]:
     return {(rule.lhs, rule.rhs) for rule in grammar.rules}
-
-
-# --- tables --------------------------------------------------------------------------------
-
-
-COLUMNS = ("first", "top_three", "element", "undone", "rule_by_both", "rule_by_edits")
-
-
-def print_table(title: str, groups: Iterable[tuple[str, Sequence[Found]]]) -> None:
-    print(
-        f"\n{title}\n{'':20} {'faults':>7} {'first':>7} {'top 3':>7} {'element':>8} {'undone':>7}"
-    )
-    for name, found in groups:
-        if found:
-            shares = [100 * mean(getattr(each, what) for each in found) for what in COLUMNS]
-            print(f"{name:20} {len(found):8}", *(f"{share:7.1f}%" for share in shares))
-
-
-def groups(found: Sequence[Found]) -> Iterator[tuple[str, Sequence[Found]]]:
-    """All, position one, then by operator and language."""
-    yield "all", found
-    yield "position one", [each for each in found if each.position_one]
-    yield "other positions", [each for each in found if not each.position_one]
-    for operator in Mutation:
-        yield operator.value, [each for each in found if each.operator is operator]
-    for name in LANGUAGES:
-        yield name, [each for each in found if each.language == name]
 
 
 def main() -> None:
@@ -238,15 +205,14 @@ def main() -> None:
         )
     ]
     with ProcessPoolExecutor(options.jobs) as pool:
-        results = list(pool.map(experiment, tasks, chunksize=4))
+        results = []
+        for each in pool.map(experiment, tasks, chunksize=4):
+            results.append(each)
+            if options.verbose and each is not None and not each.first:
+                print(missed(each), flush=True)
     found = [each for each in results if each is not None]
-    if options.verbose:
-        for (name, mutant, _), each in zip(tasks, results, strict=True):
-            if each is not None and not each.first:
-                print(f"missed: {name}: {mutant.description}{' (top 3)' * each.top_three}")
-    print_table(f"{len(tasks)} faults, {len(found)} shown by their suites", groups(found))
-    seconds = [each.seconds for each in found]
-    print(f"\nseconds: median {median(seconds):.1f}, longest {max(seconds):.1f}; {machine()}")
+    print(f"{len(tasks)} faults, {len(found)} shown by their suites; {machine()}")
+    print_tables(found)
 
 
 if __name__ == "__main__":
