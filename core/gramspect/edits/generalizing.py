@@ -14,9 +14,9 @@ from functools import lru_cache
 from math import inf
 
 from gramspect.edits.advice import Bench, Suggestion
-from gramspect.edits.model import Edit, generality
+from gramspect.edits.model import Edit, EditKind, generality
 from gramspect.edits.validation import Status, effects
-from gramspect.grammar import Grammar
+from gramspect.grammar import Grammar, Operator
 
 __all__ = ["derives_alone", "generalized"]
 
@@ -33,7 +33,7 @@ def generalized(
     failing = [case for case in bench.cases if not case.passes]
     found = list(suggestions)
     for place, one in enumerate(found[:MOST]):
-        if len(one.effect.fixed) >= len(failing) or one.edit.kind.restrictive:
+        if len(one.effect.fixed) >= len(failing) or not _has_examples(bench.grammar, one.edit):
             continue
         variants = _variants(bench.grammar, one.edit)
         some = effects(bench.grammar, variants, failing, deadline)
@@ -48,6 +48,14 @@ def generalized(
                 found[place] = Suggestion(bench.grammar, edit, effect)
                 break
     return found
+
+
+def _has_examples(grammar: Grammar, edit: Edit) -> bool:
+    """Whether the new symbols of an edit were taken from an input."""
+    if edit.kind in (EditKind.REQUIRE, EditKind.NARROW):
+        rule = grammar.rules[grammar.split_item(edit.item)[0]]
+        return grammar.symbols[rule.lhs].operator not in (Operator.STAR, Operator.PLUS)
+    return not edit.kind.restrictive
 
 
 def _variants(grammar: Grammar, edit: Edit) -> list[Edit]:
