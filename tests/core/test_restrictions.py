@@ -211,6 +211,38 @@ def test_where_no_restriction_helps_there_is_none() -> None:
     assert not proposals(searched)
 
 
+@pytest.mark.parametrize(
+    ("text", "accept", "reject", "said"),
+    [
+        (
+            "e -> e e\ne -> - e\ne -> ( e )\ne -> n",  # it should be: e -> e - e
+            ["n", "n - n", "- n", "n - - n", "( n ) - n", "( n - n )"],
+            ["n n", "( n n )", "n - n n", "- n n", "( n"],
+            "e:1:1 require - before e",
+        ),
+        (
+            "i ->\ni -> i l\nl -> ;\nl -> a ;\nl -> error",  # it should be: l -> error ;
+            ["a ;", "; ;", "a ; error ;", "error ; a ;"],
+            ["error a ;", "a ; error", "error error", "a"],
+            "l:3:1 require ; at the end",
+        ),
+    ],
+)
+def test_a_forgotten_token_that_something_else_reads(
+    text: str, accept: list[str], reject: list[str], said: str
+) -> None:
+    """Inputs that have it are read by other rules, so only those without it fail."""
+    g = grammar(text)
+    suite = TestSuite.from_texts(accept, reject)
+    found = localize(ChartRecognizer(g), suite, evidence="edits", confirm=0)
+    best = found.suggestions[0]
+    assert f"{g.item_label(best.edit.item)} {best.describe()}" == said
+    assert len(best.effect.fixed) == found.n_failing
+    edited = applied(g, best.edit)
+    for test, wanted in [*((t, True) for t in accept), *((t, False) for t in reject)]:
+        assert parse_chart(edited, words(edited, test)).accepted is wanted
+
+
 def test_compiled_and_plain_agree() -> None:
     g = grammar(LISTS)
     tokens = words(g, "a ; a a ;")

@@ -142,6 +142,11 @@ class ItemTable:
             flags += found[::-1]
         return np.array(flags, np.bool_)
 
+    def starts(self, item: int) -> list[int]:
+        """The tokens that may follow the dot of an item, but not the end of the input."""
+        bits = np.unpackbits(self._starts[item], bitorder="little")
+        return [int(token) for token in np.flatnonzero(bits) if token > 0]
+
     def fits(self, items: Integers, token: int, *, again: bool = False) -> Flags:
         """Whether a token may follow the dot of each item; an unknown one (-1) never does.
 

@@ -14,16 +14,18 @@ from math import inf
 from time import monotonic
 
 from gramspect.chart import parse_chart
-from gramspect.edits.model import Edit, EditKind, Key
-from gramspect.edits.restriction import rejecting
+from gramspect.edits.model import Edit, EditKind, Key, applied
+from gramspect.edits.restriction import rejecting, requiring
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
 from gramspect.edits.trial import Trial
+from gramspect.extraction import observe
 from gramspect.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.recognizer import Recognizer, Tokenizing
 from gramspect.runner import tokens_of
 from gramspect.suite import Expectation, TestCase
+from gramspect.trace import ChartTrace
 
 __all__ = ["COMPILE_FROM", "MOST_TOKENS", "Searched", "is_short", "search_failing", "trial_of"]
 
@@ -41,6 +43,8 @@ COMPILE_LONG = 300
 """Tokens of an input from which on it does so for any grammar."""
 PER_ITEM = 3
 """Edits at one position that are tried instead of what the rule says there."""
+MOST_REQUIRED = 24
+"""Forgotten tokens that do no harm for which it is asked whether passing tests have them."""
 LEFT_FOR_CHECKS = 0.25
 """The part of the time that is kept for what comes behind the search."""
 
@@ -94,9 +98,10 @@ def search_failing(
         work.search_rejected(tests, found)
         work.search_accepted(tests, found)
         work.search_sequences(found)
-        work.find_harmful(found, passing, harmful)
+        work.find_harmful(_edits(found), passing, harmful)
         if work.search_stricter(found, harmful):
-            work.find_harmful(found, passing, harmful)
+            work.find_harmful(_edits(found), passing, harmful)
+        work.search_required(found, passing, harmful)
     except KeyboardInterrupt:
         work.complete = False
     searched = [one.searched(harmful) for one in found]
@@ -205,11 +210,7 @@ class _Work:
     def _instead(self, accepted: Sequence[_Found], rejected: Sequence[_Found]) -> None:
         """Note which restrictions serve tests of both kinds."""
         edits = _stricter(self.grammar, (one.helping.values() for one in rejected))
-        for one in accepted:
-            wanted = [edit for edit in edits if edit.key not in one.helping]
-            for edit, end in zip(wanted, one.trial.reached(wanted), strict=True):
-                if 0 <= end <= len(one.trial.tokens):
-                    one.helping[edit.key] = _rejection(replace(edit, column=end))
+        _note_rejecting(accepted, edits)
         _note_accepting(rejected, [o.edit for one in accepted for o in one.helping.values()])
 
     def search_stricter(self, found: Sequence[_Found], harmful: Mapping[Key, Edit]) -> bool:
@@ -219,11 +220,40 @@ class _Work:
         edits = _stricter(self.grammar, outcomes)
         return _note_accepting(rejected, edits)
 
-    def find_harmful(
+    def search_required(
         self, found: Sequence[_Found], passing: Sequence[TestCase], harmful: dict[Key, Edit]
     ) -> None:
+        """Ask for a token that may have been forgotten, where all else does harm."""
+        accepted = [one for one in found if not one.accept]
+        edits: dict[Key, Edit] = {}
+        for one in accepted:
+            if harmful.keys() >= one.helping.keys() and not self.is_late():
+                chart, tokens = one.trial.chart, one.trial.tokens
+                for edit in requiring(chart, tokens, self.begin + self.budget):
+                    edits[edit.key] = edit
+        self.find_harmful(edits, passing, harmful)
+        harmless = [edit for key, edit in edits.items() if key not in harmful]
+        likely = [edit for edit in harmless[:MOST_REQUIRED] if self._is_used(edit, passing)]
+        _note_rejecting(accepted, likely)
+        _note_accepting([one for one in found if one.accept], likely)
+
+    def _is_used(self, edit: Edit, passing: Sequence[TestCase]) -> bool:
+        """Whether a passing test has the token that an edit asks for, and has it there."""
+        edited = applied(self.grammar, edit)
+        rule, _ = self.grammar.split_item(edit.item)
+        for _, test in _spread(list(enumerate(passing)), Expectation.ACCEPT, MOST_PASSING):
+            tokens = tokens_of(self.recognizer, test)
+            if tokens is None or edit.symbols[0] not in tokens or self.is_late():
+                continue
+            chart = trial_of(edited, tokens).chart
+            if chart.accepted and rule in observe(ChartTrace(chart)).rules:
+                return True
+        return False
+
+    def find_harmful(
+        self, edits: Mapping[Key, Edit], passing: Sequence[TestCase], harmful: dict[Key, Edit]
+    ) -> None:
         """Note the edits that change the verdict on a passing test."""
-        edits = {key: outcome.edit for one in found for key, outcome in one.helping.items()}
         if not edits:
             return
         tests = list(enumerate(passing))
@@ -267,8 +297,21 @@ def _spread(
     return chosen[:: max(1, -(-len(chosen) // most))]
 
 
+def _edits(found: Iterable[_Found]) -> dict[Key, Edit]:
+    return {key: outcome.edit for one in found for key, outcome in one.helping.items()}
+
+
 def _rejection(edit: Edit) -> Outcome:
     return Outcome(edit, False, edit.column)
+
+
+def _note_rejecting(accepted: Sequence[_Found], edits: Iterable[Edit]) -> None:
+    """Note which of the edits make tests rejected."""
+    for one in accepted:
+        wanted = [edit for edit in edits if edit.key not in one.helping]
+        for edit, end in zip(wanted, one.trial.reached(wanted), strict=True):
+            if 0 <= end <= len(one.trial.tokens):
+                one.helping[edit.key] = _rejection(replace(edit, column=end))
 
 
 def _note_accepting(rejected: Sequence[_Found], edits: Iterable[Edit]) -> bool:

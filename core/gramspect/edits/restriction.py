@@ -15,13 +15,14 @@ from math import inf
 from time import monotonic
 
 from gramspect.chart import Chart
+from gramspect.edits.candidates import item_table
 from gramspect.edits.model import SWAPPED, Edit, EditKind
 from gramspect.edits.trial import Trial
 from gramspect.extraction import observe
 from gramspect.grammar import Grammar, Operator, Rule
 from gramspect.trace import ChartTrace
 
-__all__ = ["rejecting", "restrictions"]
+__all__ = ["rejecting", "requiring", "restrictions"]
 
 COST = {EditKind.DROP: 1.5, EditKind.REQUIRE: 1.0, EditKind.NARROW: 1.5, EditKind.SWAP: SWAPPED}
 """What edits cost, but those that turn one operator of the user's into another."""
@@ -29,6 +30,8 @@ OPERATOR_COST = 1.0
 """What it costs to turn an option, a repetition or a list into something stricter."""
 SEPARATOR_COST = 1.5
 """What it costs to ask for a separator between the elements of a list."""
+TOKEN_COST = 1.5
+"""What it costs to ask for a token that the input does not have."""
 PER_SYMBOL = 0.5
 """What each symbol costs that a narrower call puts in beyond the first."""
 LONGEST_CALL = 3
@@ -156,14 +159,40 @@ def rejecting(chart: Chart, tokens: Sequence[int], deadline: float = inf) -> tup
     `chart` is theirs. Behind `deadline` (by `time.monotonic`) the search ends with what it has.
     """
     rules = observe(ChartTrace(chart)).rules
-    trial = Trial(chart, tokens)
-    n = len(tokens)
-    candidates = sorted(restrictions(chart.grammar, rules), key=lambda e: (e.cost, e.item))
+    return _effective(restrictions(chart.grammar, rules), Trial(chart, tokens), deadline)
+
+
+def requiring(chart: Chart, tokens: Sequence[int], deadline: float = inf) -> tuple[Edit, ...]:
+    """The same with what asks for one more token where a derivation of the input has none.
+
+    The token is one that may stand there already, as the start of what follows: if the author
+    forgot it, that is how inputs that have it are read.
+    """
+    starts = item_table(chart.grammar).starts
+    items = observe(ChartTrace(chart)).items
+    helpers = (Operator.ACTION, Operator.STAR, Operator.PLUS, Operator.SET)
+    edits = (
+        _edit(item, EditKind.REQUIRE, (token,), TOKEN_COST)
+        for item in sorted(items)
+        if _operator(chart.grammar, item) not in helpers
+        for token in starts(item)
+    )
+    return _effective(edits, Trial(chart, tokens), deadline)
+
+
+def _operator(grammar: Grammar, item: int) -> Operator | None:
+    rule, _ = grammar.split_item(item)
+    return grammar.symbols[grammar.rules[rule].lhs].operator
+
+
+def _effective(edits: Iterable[Edit], trial: Trial, deadline: float) -> tuple[Edit, ...]:
+    """The edits with which an accepted input is rejected."""
+    candidates = sorted(edits, key=lambda edit: (edit.cost, edit.item))
     found = []
     for start in range(0, len(candidates), BATCH):
         batch = candidates[start : start + BATCH]
         for edit, reached in zip(batch, trial.reached(batch), strict=True):
-            if 0 <= reached <= n:
+            if 0 <= reached <= len(trial.tokens):
                 found.append(replace(edit, column=reached))
         if monotonic() > deadline:
             break
