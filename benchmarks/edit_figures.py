@@ -18,8 +18,8 @@ class Found:
 
     `first` and `top_three`: whether the first, or one of the first three suggestions gives every
     test the right verdict. `undone`: whether the first one makes the rules of the correct grammar;
-    `unseen`: whether it is right on other tests, too; None where that is not asked. `by_edits` and
-    `by_both`: the rank of the faulty element by that evidence. `best` describes the first
+    `unseen`: whether it is right on other tests, too; `by_edits` and `by_both`: the rank of the
+    faulty element by that evidence. None where that is not asked. `best` describes the first
     suggestion.
     """
 
@@ -30,9 +30,18 @@ class Found:
     undone: bool | None
     unseen: bool | None
     by_edits: float
-    by_both: float
+    by_both: float | None
     seconds: float
     best: str = ""
+
+    @property
+    def token_lost(self) -> bool:
+        """Whether a token that occurs in the correct grammar does not occur in the faulty one."""
+        correct, faulty = (
+            {s for rule in grammar.rules for s in rule.rhs if grammar.is_terminal(s)}
+            for grammar in (self.mutant.original, self.mutant.grammar)
+        )
+        return not correct <= faulty
 
 
 def rank_among(
@@ -60,8 +69,8 @@ _SHARES: dict[str, Callable[[Found], bool | None]] = {
     "unseen": lambda one: one.unseen,
     "rule 1": lambda one: one.by_edits <= 1,
     "rule 5": lambda one: one.by_edits <= 5,
-    "both 1": lambda one: one.by_both <= 1,
-    "both 5": lambda one: one.by_both <= 5,
+    "both 1": lambda one: None if one.by_both is None else one.by_both <= 1,
+    "both 5": lambda one: None if one.by_both is None else one.by_both <= 5,
 }
 
 
@@ -85,9 +94,10 @@ def _share(group: Sequence[Found], of: Callable[[Found], bool | None]) -> str:
 
 
 def _groups(found: Sequence[Found]) -> Iterator[tuple[str, Sequence[Found]]]:
-    """All, by operator, and by language, as far as there are any."""
-    if found:
-        yield "all", found
+    """All, without and with a token lost, by operator and by language, as far as there are any."""
+    for name, flags in ("all", (False, True)), ("no token lost", (False,)), ("token lost", (True,)):
+        if of_kind := [one for one in found if one.token_lost in flags]:
+            yield name, of_kind
     for operator in Mutation:
         if of_operator := [one for one in found if one.mutant.operator is operator]:
             yield operator.value, of_operator

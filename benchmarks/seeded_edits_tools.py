@@ -9,9 +9,10 @@ that the tool refuses, those that no test of the language's suite (`fixtures`) s
 leave fewer than `FEWEST_PASSING` passing tests, those in rules that are made from templates, and
 those with which an action raises an exception: its traceback names the rule.
 
-"first": the first of the suggestions (`gramspect.suggest`) fixes all failing tests, breaks none,
-and the tool, given the changed text, agrees on every test. "rule 1" and "rule 5" are about the
-definition with the fault, among all definitions of the grammar.
+"first": the tool, given the text with the first of the suggestions (`gramspect.suggest`) made, has
+the right verdict on every test. "rule 1" and "rule 5" are about the definition with the fault,
+among all definitions of the grammar. "token lost": faults with which a token occurs nowhere in the
+grammar any more, so that its lexer or its parser does not know it.
 """
 
 from __future__ import annotations
@@ -28,16 +29,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from edit_figures import Found, missed, print_tables, rank_among
-from gramspect import Localization, Suggestion, TestSuite, localize, suggest
+from gramspect import Localization, Suggestion, TestSuite, suggest
 from gramspect.edits import Edit, EditKind
-from gramspect.edits.confirmation import Agreement
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import Unwritable, written
 from gramspect.errors import GramspectError
 from gramspect.grammar import Grammar, Operator
 from gramspect.recognizer import LoadOptions, adapter
-from gramspect.runner import silenced
+from gramspect.runner import run, silenced
 from gramspect.seeding import Mutant, Mutation, sample
+from gramspect.suite import Expectation
+from gramspect.trace import Verdict
 from ranking import machine
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -195,32 +197,54 @@ def experiment(task: tuple[str, Mutation, int, int]) -> Found | str:
 def suggested(name: str, mutant: Mutant, source: str) -> Found | str:
     tool = LANGUAGES[name]
     suite, how = tool.suite, tool.options
-    both = localize(
-        source, suite, adapter=tool.adapter, start=how.start, options=how.extra, evidence="both"
-    )
-    if both.undecided:
-        return "an action raises an exception"
-    if not both.failing:
-        return "shown by no test"
-    if len(suite) - both.n_failing < FEWEST_PASSING:
-        return "too few tests pass"
+    reason = unsuitable(tool, suite, source)
+    if reason:
+        return reason
     begin = time.process_time()
     found = suggest(
         source, suite, adapter=tool.adapter, start=how.start, options=how.extra,
         budget=BUDGET, most=CONFIRMED, confirm=CONFIRMED,
     )  # fmt: skip
     seconds = time.process_time() - begin
-    mended = [is_mended(one, both.n_failing) for one in found.suggestions]
-    ranks = [rank_of_definition(result, mutant) for result in (found.localization, both)]
+    mended = [is_mended(one, tool, suite) for one in found.suggestions]
+    rank = rank_of_definition(found.localization, mutant)
     best = described(found.suggestions[0]) if found.suggestions else ""
-    return Found(name, mutant, any(mended[:1]), any(mended), None, None, *ranks, seconds, best)
+    return Found(name, mutant, any(mended[:1]), any(mended), None, None, rank, None, seconds, best)
 
 
-def is_mended(one: Suggestion, n_failing: int) -> bool:
-    """Whether the tool accepts the change, and every test has the right verdict then."""
-    said = one.confirmation
-    agrees = said is not None and said.agreement is Agreement.CONFIRMED
-    return agrees and one.status is Status.VALIDATED and len(one.effect.fixed) == n_failing
+def unsuitable(tool: Tool, suite: TestSuite, source: str) -> str:
+    """Why a fault is left out, nothing if it is not."""
+    right = verdicts(tool, suite, source)
+    if None in right:
+        return "an action raises an exception"
+    if all(right):
+        return "shown by no test"
+    return "too few tests pass" if sum(map(bool, right)) < FEWEST_PASSING else ""
+
+
+def verdicts(tool: Tool, suite: TestSuite, source: str) -> list[bool | None]:
+    """Whether each test has the right verdict in the tool, None if it is undecided."""
+    with silenced():
+        recognizer = adapter(tool.adapter).load(source, tool.options)
+    return [
+        None
+        if found.verdict is Verdict.UNDECIDED
+        else (found.verdict is Verdict.ACCEPTED) is (test.expectation is Expectation.ACCEPT)
+        for test, found in zip(suite, run(recognizer, suite.tests), strict=True)
+    ]
+
+
+def is_mended(one: Suggestion, tool: Tool, suite: TestSuite) -> bool:
+    """Whether the tool, given the changed text, has the right verdict on every test."""
+    if one.status is not Status.VALIDATED or one.change is None:
+        return False
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / tool.file
+        path.write_bytes(one.change.changed.encoded())
+        try:
+            return all(verdicts(tool, suite, f"{path}{tool.attribute}"))
+        except GramspectError:
+            return False
 
 
 def described(one: Suggestion) -> str:
