@@ -243,6 +243,16 @@ def test_a_forgotten_token_that_something_else_reads(
         assert parse_chart(edited, words(edited, test)).accepted is wanted
 
 
+def test_what_must_stand_there_is_generalized() -> None:
+    """The operand that is missing is a number in some inputs and more in others."""
+    g = grammar("e -> / e\ne -> n\ne -> v\ne -> ( e )")  # it should be: e -> e / e
+    suite = TestSuite.from_texts(["n", "n / n", "v / n", "( v ) / v"], ["/ n", "n / / n", "/"])
+    found = localize(ChartRecognizer(g), suite, evidence="edits", confirm=0)
+    best = found.suggestions[0]
+    assert f"{g.item_label(best.edit.item)} {best.describe()}" == "e:1:0 require e before /"
+    assert len(best.effect.fixed) == found.n_failing
+
+
 def test_compiled_and_plain_agree() -> None:
     g = grammar(LISTS)
     tokens = words(g, "a ; a a ;")
