@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from itertools import count
 from math import inf
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,8 +28,9 @@ from gramspect.edits.generalizing import derives_alone
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
 from gramspect.edits.writing import Change, SourceFile, Unwritable
 from gramspect.report.edits import summary
-from gramspect.runner import LoadSpec
+from gramspect.runner import LoadSpec, run
 from gramspect.suggestion import merged
+from gramspect.trace import Observation
 from gramspect.yacc import read_yacc
 from toy import toy
 
@@ -189,6 +192,7 @@ class TestConfirmation:
     def test_when_the_time_is_up(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         """By a clock on which a look takes a second; what is fixed is run first."""
         one = suggestion(bench, "t:2:1", EditKind.REPLACE)
+        monkeypatch.setattr(confirmation, "until", nullcontext)
         monkeypatch.setattr(confirmation, "monotonic", count(1.0).__next__)
         said = confirmed(bench, one, 0.0).confirmation
         assert said is not None
@@ -201,6 +205,20 @@ class TestConfirmation:
             assert said.agreement is Agreement.UNFINISHED
             tests.append(said.n_tests)
         assert tests == [0, 2, 3]
+
+    def test_a_parse_without_end(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Of the second test: an edit may make a grammar very ambiguous."""
+
+        def endless(*args: Any, **how: Any) -> Iterator[Observation]:
+            yield next(run(*args, **how))
+            while True:
+                pass
+
+        one = suggestion(bench, "t:2:1", EditKind.REPLACE)
+        monkeypatch.setattr(confirmation, "run", endless)
+        said = confirmed(bench, one, monotonic() + 0.5).confirmation
+        assert said is not None
+        assert (said.agreement, said.n_tests) == (Agreement.UNFINISHED, 1)
 
     def test_a_parser_that_takes_longer_to_make_is_not_made(self, bench: Bench) -> None:
         slow = replace(bench, runs=replace(bench.runs, load=60.0))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import monotonic
 
+from gramspect.alarm import TimeIsUp, until
 from gramspect.edits.drafts import Draft
 from gramspect.edits.model import Edit, applied
 from gramspect.edits.validation import Effect
@@ -94,7 +95,10 @@ def confirm(
     if not runs.in_time(deadline):
         return Confirmation(tool, Agreement.UNFINISHED)
     try:
-        loaded = draft.with_change(change).load()
+        with until(deadline):
+            loaded = draft.with_change(change).load()
+    except TimeIsUp:
+        return Confirmation(tool, Agreement.UNFINISHED)
     except GramspectError as problem:
         return Confirmation(tool, Agreement.REFUSED, message=str(problem))
     numbers = _expected_to_pass(effect, suite, failing)
@@ -118,7 +122,10 @@ def confirm_built(
     if not runs.in_time(deadline):
         return Confirmation(tool, Agreement.UNFINISHED, built=True)
     try:
-        built = adapter(name).build(applied(grammar, edit))
+        with until(deadline):
+            built = adapter(name).build(applied(grammar, edit))
+    except TimeIsUp:
+        return Confirmation(tool, Agreement.UNFINISHED, built=True)
     except GramspectError as problem:
         return Confirmation(tool, Agreement.REFUSED, message=str(problem), built=True)
     tests = []
@@ -161,11 +168,15 @@ def _run(
                 return Confirmation(tool, Agreement.UNFINISHED, done)
         batch = tests[done : done + size]
         seen = run(recognizer, batch, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
-        for test, observation in zip(batch, seen, strict=True):
-            message = _difference(test, observation)
-            if message:
-                return Confirmation(tool, Agreement.DIFFERS, done, message)
-            done += 1
+        try:
+            with until(deadline):
+                for test, observation in zip(batch, seen, strict=True):
+                    message = _difference(test, observation)
+                    if message:
+                        return Confirmation(tool, Agreement.DIFFERS, done, message)
+                    done += 1
+        except TimeIsUp:  # an edit can make a grammar so ambiguous that a parse takes forever
+            return Confirmation(tool, Agreement.UNFINISHED, done)
     return Confirmation(tool, Agreement.CONFIRMED, len(tests))
 
 

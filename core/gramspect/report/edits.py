@@ -54,7 +54,7 @@ def summary(one: Suggestion, n_failing: int) -> str:
         more = f" and {len(names) - _SHOWN_NAMES} more" if len(names) > _SHOWN_NAMES else ""
         said.append(f"the same in {', '.join(names[:_SHOWN_NAMES])}{more}")
     if one.confirmation is not None:
-        said.append(_confirmation(one.confirmation))
+        said.append(_confirmation(one.confirmation, bool(effect.fixed)))
     if one.change is None and one.unwritable:
         said.append(f"not written as a diff: {one.unwritable}")
     return "; ".join(said)
@@ -65,14 +65,17 @@ def _elsewhere(one: Suggestion) -> list[str]:
     return [name for name in dict.fromkeys(names) if name != one.nonterminal]
 
 
-def _confirmation(said: Confirmation) -> str:
+def _confirmation(said: Confirmation, fixes: bool) -> str:
     match said.agreement:
+        case Agreement.CONFIRMED if not fixes:
+            return f"breaks none with {said.tool}"
         case Agreement.CONFIRMED:
             return f"confirmed with {said.tool}"
         case Agreement.UNFINISHED if not said.n_tests:
             return f"not tried with {said.tool}: unfinished, the time was up"
         case Agreement.UNFINISHED:
-            return f"confirmed with {said.tool} on {said.n_tests} tests so far"
+            tests = "1 test" if said.n_tests == 1 else f"{said.n_tests} tests"
+            return f"confirmed with {said.tool} on {tests} so far"
         case Agreement.REFUSED:
             return f"but {said.tool} refuses it: {said.message}"
         case Agreement.DIFFERS:

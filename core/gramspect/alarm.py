@@ -1,0 +1,50 @@
+"""An end for what does not look at the clock: the code of a tool in this process."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import isfinite
+from time import monotonic
+from types import FrameType
+
+__all__ = ["TimeIsUp", "until"]
+
+_AGAIN = 0.5
+"""Seconds until the next alarm, if somebody's code has swallowed the first one."""
+
+
+class TimeIsUp(KeyboardInterrupt):
+    """An interrupt by the clock. Whatever lets through those from the keyboard lets through it."""
+
+
+@contextmanager
+def until(deadline: float) -> Iterator[None]:
+    """Raise `TimeIsUp` in the code inside at a point in time (by `time.monotonic`).
+
+    It works in the main thread, on systems that have interval timers, and on code in Python: other
+    code is interrupted when it returns. Elsewhere nothing happens. May be nested.
+    """
+    here = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+    if not here or not isfinite(deadline):
+        yield
+        return
+    armed = True
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        if armed:
+            raise TimeIsUp
+
+    begin = monotonic()
+    handler = signal.signal(signal.SIGALRM, ring)
+    left, interval = signal.setitimer(signal.ITIMER_REAL, max(deadline - begin, 1e-3), _AGAIN)
+    try:
+        yield
+    finally:
+        armed = False
+        if left:
+            left = max(left - (monotonic() - begin), 1e-3)
+        signal.setitimer(signal.ITIMER_REAL, left, interval)
+        signal.signal(signal.SIGALRM, handler)
