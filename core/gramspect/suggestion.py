@@ -125,21 +125,30 @@ def suggestions_for(
     solved = {test for one in validated for test in one.effect.fixed}
     found += in_sequence(bench, solved, deadline)
     known = list(distinct(ordered(_helping(found), result)))
-    tried = [one for one in known if one.status is not Status.HARMFUL]
-    first, behind = tried[:confirm], tried[confirm : 2 * confirm]
-    said = _said(bench, first, deadline)
-    refuted = sum(one.status is Status.HARMFUL for one in said.values())
-    said |= _said(bench, behind[:refuted], deadline)
-    best = ordered(_helping([said.get(id(one), one) for one in known]), result)
+    best = _confirmed(bench, result, known, deadline, confirm)
     return Suggestions(result, tuple(best[:most]), tuple(best[most:]))
 
 
-def _said(
-    bench: Bench, suggestions: Sequence[Suggestion], deadline: float
-) -> dict[int, Suggestion]:
-    """The suggestions with what the tool says, by the identity of those without."""
-    told = all_confirmed(bench, suggestions, deadline)
-    return dict(zip(map(id, suggestions), told, strict=True))
+def _confirmed(
+    bench: Bench, result: Localization, known: list[Suggestion], deadline: float, count: int
+) -> list[Suggestion]:
+    """The suggestions in order, as many of the first ones as said tried in the tool.
+
+    In the place of those that it denies the next ones are tried, as long as there is time.
+    """
+    tried: set[int] = set()
+    while True:
+        known = ordered(_helping(known), result)
+        first = [one for one in known[:count] if one.status is not Status.HARMFUL]
+        new = [one for one in first if id(one) not in tried]
+        if not new:
+            return known
+        told = all_confirmed(bench, new, deadline)
+        said = dict(zip(map(id, new), told, strict=True))
+        known = [said.get(id(one), one) for one in known]
+        tried.update(map(id, told))
+        if monotonic() > deadline:
+            return ordered(_helping(known), result)
 
 
 def _helping(found: Sequence[Suggestion]) -> list[Suggestion]:

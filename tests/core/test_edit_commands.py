@@ -104,6 +104,9 @@ class TestSuggest:
         assert answer.status == 1
         assert answer.out.startswith("No small change of the grammar was found")
 
+    def test_nothing_was_found_in_time(self, command: Command) -> None:
+        assert "in this time; --budget gives it more" in command(*SUGGEST, "--budget", "0").out
+
     def test_json(self, command: Command) -> None:
         value = command(*SUGGEST, "--format", "json").json
         assert value["schema"] == "gramspect/suggestions/1"

@@ -105,12 +105,12 @@ def debug(
             )
         else:
             result = _session(Debugger(grammar, suite, **loaded, **how), output)
-    if output is not None:
-        _write(result, grammar, output)
     if quiet:
         write_text(json.dumps(_value(result), indent=1) + "\n", None)
     else:
         write_lines(list(_table(result)), None)
+    if output is not None:
+        _write(result, grammar, output)
     if result.interrupted:
         return _INTERRUPTED
     return 1 if result.left else 0
@@ -119,8 +119,10 @@ def debug(
 def _write(result: Debugging, grammar: str, output: str) -> None:
     """Write the mended grammar; as it is if nothing was changed."""
     if len(result.changes) > 1:
-        files = ", ".join(change.file.path for change in result.changes)
-        raise GramspectError(f"several files were changed ({files}); make the changes by hand")
+        files = ", ".join(from_here(change.file.path) for change in result.changes)
+        raise GramspectError(
+            f"{output}: not written, as several files were changed ({files}); the diffs are above"
+        )
     if result.changes:
         check_not_the_users(output, [change.file.path for change in result.changes])
         write_whole(output, result.changes[0].changed.encoded())

@@ -24,6 +24,7 @@ from gramspect.cli.options import (
 from gramspect.cli.output import ProgressBar, write_lines, write_text
 from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
+from gramspect.evidence import Caveat
 from gramspect.files import check_writable, write_whole
 from gramspect.report.edits import suggestion_value, summary
 from gramspect.report.text import Line, Piece, printable
@@ -172,7 +173,10 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
         yield [Piece("No test fails, so there is nothing to suggest.", "green")]
         return
     if not found.suggestions:
-        yield [Piece("No small change of the grammar was found that makes a failing test pass.")]
+        late = any(note.code == Caveat.UNFINISHED for note in result.notes)
+        more = " in this time; --budget gives it more" if late else ""
+        words = f"No small change of the grammar was found that makes a failing test pass{more}."
+        yield [Piece(words)]
     for number, one in enumerate(found.suggestions, start=1):
         yield from _numbered_lines(number, one, result.n_failing)
         yield []

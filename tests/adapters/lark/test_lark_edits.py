@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gramspect
+from command import Command
 from edited import apply_diff, difference, edits
 from gramspect import GramspectError, LoadOptions, TestSuite, adapter
 from gramspect.edits import Edit, EditKind, applied
@@ -118,3 +119,19 @@ def test_suggestions_hold_in_lark(name: str, path: Path, tmp_path: Path) -> None
         fixed = {suite.tests[number].name for number in one.effect.fixed}
         before = {failing.test.name for failing in found.localization.failing}
         assert {failing.test.name for failing in result.failing} == before - fixed
+
+
+def test_what_several_files_became_is_still_shown(tmp_path: Path, command: Command) -> None:
+    """A fault in each of two files: one working copy cannot hold both changes."""
+    (tmp_path / "part.lark").write_text('x: "a" "b"\n')
+    main, tests = tmp_path / "main.lark", tmp_path / "tests.txt"
+    main.write_text('%import .part.x\nstart: x "c" "d" | "e"\n')
+    tests.write_text("abcd\ne\nacd\nabc\n")
+    answer = command(
+        "debug", "--auto", main, "--lines", "--accept", tests, "-o", tmp_path / "mended.lark"
+    )  # fmt: skip
+    assert answer.status == 2
+    assert "All 4 tests pass." in answer.out
+    assert "several files were changed" in answer.err
+    assert "part.lark" in answer.err
+    assert not (tmp_path / "mended.lark").exists()
