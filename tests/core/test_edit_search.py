@@ -98,7 +98,7 @@ def test_one_more_word_in_a_list_of_words_is_cheaper() -> None:
     tokens = words(g, "a b")
     best = search(parse_chart(g, tokens), tokens)[0]
     assert (g.item_label(best.edit.item), best.edit.kind) == ("w:1:0", EditKind.REPLACE)
-    assert best.edit.cost == pytest.approx(2 - np.log2(many(16)))
+    assert best.edit.cost == pytest.approx(1 - np.log2(many(16)))
     assert many(16) == 3
     assert many(0) == many(1) == 1
 

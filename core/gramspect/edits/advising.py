@@ -23,7 +23,7 @@ from gramspect.edits.confirmation import Runs
 from gramspect.edits.evidence import Proposal
 from gramspect.edits.failing import trial_of
 from gramspect.edits.generalizing import generalized
-from gramspect.edits.model import Edit, applied
+from gramspect.edits.model import Edit, applied, worth_of
 from gramspect.edits.search import Outcome, search
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
 from gramspect.errors import GramspectError
@@ -113,9 +113,9 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
     """Best first: validated ones, and of these what fixes most, costs least and is suspected most.
 
     What fixes all failing tests comes before the rest: one fault that explains them all is likelier
-    than several. The worth of an edit is the number of tests that it fixes, times 2 ** -cost, times
-    the score of its element. Between calls of equal worth the one that the grammar makes more often
-    comes first.
+    than several. The worth of an edit is what its cost says, times the number of tests that it
+    fixes, times the score of its element. Between calls of equal worth the one that the grammar
+    makes more often comes first.
     """
     scores = _scores(result)
     uses = Counter(symbol for rule in result.grammar.rules for symbol in rule.rhs)
@@ -126,7 +126,7 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
     def key(one: Suggestion) -> tuple[int, bool, float, int]:
         item = one.steps[0].edit.item
         fixed = len(one.effect.fixed) or 0.1 * len(one.effect.further)
-        worth = fixed * 2.0**-one.cost * scores.get(item, 0.0)
+        worth = fixed * worth_of(one.cost) * scores.get(item, 0.0)
         calls = [s for s in one.edit.symbols if not one.grammar.is_terminal(s)]
         partial = len(one.effect.fixed) < fixable
         return _ORDER[one.status], partial, -worth, -min((uses[s] for s in calls), default=0)
@@ -185,7 +185,7 @@ def _first_edits(bench: Bench, case: Case, deadline: float) -> list[Suggestion]:
     """Edits that get an input further, the most promising first; one for each place it gets to."""
     error = parse_chart(bench.grammar, case.tokens).end
     outcomes = [o for o in _searched(bench.grammar, case, deadline) if not o.accepted]
-    worth = {id(o): 2.0**-o.edit.cost * (o.reached - error) for o in outcomes}
+    worth = {id(o): worth_of(o.edit.cost) * (o.reached - error) for o in outcomes}
     outcomes.sort(key=lambda outcome: -worth[id(outcome)])
     proposals = [Proposal(o.edit, (case.test,)) for o in outcomes[: 4 * FIRST_EDITS]]
     found = checked(bench, proposals, deadline)

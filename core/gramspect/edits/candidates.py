@@ -189,7 +189,7 @@ class ItemTable:
                 parts.append((chosen, _INSERT, number, np.full(len(chosen), paid)))
             for kind, where, behind in (_REPLACE, inner, inner + 1), (_END, ends, completed):
                 chosen = where[self.fits(behind, token, again=again)]
-                cost = paid + OTHER_THAN_INSERTION - self._saved(chosen, stretch.symbols)
+                cost = paid + OTHER_THAN_INSERTION - self._saved(chosen, kind, stretch.symbols)
                 parts.append((chosen, kind, number, cost))
             if not stretch.symbols:
                 swapped = self._swapped(items, token)
@@ -230,12 +230,12 @@ class ItemTable:
         found: Integers = chosen[self.fits(chosen - self.length[chosen], token)]
         return found
 
-    def _saved(self, items: Integers, symbols: tuple[int, ...]) -> Floats:
-        """What a new alternative that is one more token among n costs less: log2(many(n))."""
+    def _saved(self, items: Integers, kind: int, symbols: tuple[int, ...]) -> Floats:
+        """What a new alternative that is one token costs less, among n such: 1 + log2(many(n))."""
         saved: Floats = np.zeros(len(items))
         if len(symbols) == 1 and symbols[0] < self.n_terminals:
-            chosen = self.is_alternative[items]
-            saved[chosen] = np.log2(many(self.joins[items[chosen]]))
+            chosen = self.is_alternative[items] & ((kind == _END) | (self.length[items] == 1))
+            saved[chosen] = OTHER_THAN_INSERTION + np.log2(many(self.joins[items[chosen]]))
         return saved
 
     def edit(self, candidates: Candidates, place: int) -> Edit:

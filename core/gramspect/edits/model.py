@@ -12,12 +12,16 @@ import numpy as np
 from gramspect.grammar import Grammar, Operator
 from gramspect.source import Span
 
-__all__ = ["Edit", "EditKind", "Key", "applied", "generality", "many"]
+__all__ = ["Edit", "EditKind", "Key", "applied", "generality", "many", "worth_of"]
 
+REPLACEMENT = 2.0
+"""The cost of a token that may stand in the place of another."""
 EARLIER_COLUMN = 0.25
 """The cost of every token that lies between the edit and the error."""
 OTHER_THAN_INSERTION = 1.0
 """The cost of leaving something out."""
+LESS_LIKELY = 3.0
+"""How many times less likely an edit is than one that costs 1 less."""
 SWAPPED = 2.0
 """The cost of a swap: it is two changes."""
 _DROP_EMPTY = "drop the empty alternative"
@@ -180,6 +184,11 @@ def applied(grammar: Grammar, edit: Edit) -> Grammar:
     else:
         rules.insert(index + 1, changed)
     return grammar.with_rules(rules)
+
+
+def worth_of(cost: float) -> float:
+    """What an edit of this cost counts: 3 ** -cost."""
+    return float(LESS_LIKELY**-cost)
 
 
 def many(n: Any) -> Any:

@@ -20,7 +20,7 @@ import numpy as np
 
 from gramspect.chart import Chart
 from gramspect.edits.candidates import Candidates, Stretch, item_table
-from gramspect.edits.model import EARLIER_COLUMN, Edit
+from gramspect.edits.model import EARLIER_COLUMN, REPLACEMENT, Edit, worth_of
 from gramspect.edits.overlay import ROW, Overlaid
 from gramspect.edits.trial import UNKNOWN, Trial
 from gramspect.grammar import Grammar
@@ -38,7 +38,8 @@ class EditSearch:
         reach: the longest stretch of input, in tokens, that the new symbols may cover.
         longest: the most symbols that one edit adds.
         calls: how many non-terminals are tried for one stretch, the most specific first.
-        margin: edits are tried up to so much above the cheapest one found so far.
+        margin: edits are tried up to so much above the cheapest one found so far, or above the
+            replacement of a token if that costs more.
         most: the most that an edit may cost.
         horizon: tokens behind the error that an edit must get the parse over to be looked at
             closer; every attempt at a long input costs as much as the input is long.
@@ -129,7 +130,7 @@ class Searching:
         columns = range(error, max(-1, error - self.options.look_back - 1), -1)
         known: list[Candidates] = []
         paid = 0.0
-        while paid < min(self.options.most, self.best.min() + self.options.margin):
+        while paid < min(self.options.most, self._limit()):
             paid += STEP
             while len(known) < len(columns) and EARLIER_COLUMN * len(known) < paid:
                 known.append(self._candidates(columns[len(known)]))
@@ -138,6 +139,10 @@ class Searching:
                 due = candidates.cost <= paid
                 yield from self._try(candidates.part(due))
                 known[place] = candidates.part(~due)
+
+    def _limit(self) -> float:
+        """What an edit may cost at most for the present."""
+        return float(max(self.best.min(), REPLACEMENT)) + self.options.margin
 
     def _candidates(self, column: int) -> Candidates:
         """All edits at a column, by what its next tokens allow."""
@@ -160,7 +165,7 @@ class Searching:
         """Try the candidates, several symbols only where nothing cheaper works."""
         for start in range(0, len(candidates), BATCH):
             batch = candidates.part(slice(start, start + BATCH))
-            limit = self.best.min() + self.options.margin
+            limit = self._limit()
             solved = self.best[batch.item] <= batch.cost
             batch = batch.part((batch.cost <= limit) & ~(solved & batch.is_long))
             rows = self.table.rows(batch, ROW).reshape(-1).tolist()
@@ -191,7 +196,7 @@ class Searching:
 
     def _note_further(self, outcome: Outcome) -> None:
         edit = outcome.edit
-        worth = 2.0**-edit.cost * (outcome.reached - self.chart.end)
+        worth = worth_of(edit.cost) * (outcome.reached - self.chart.end)
         if worth > self.further.get(edit.item, (0.0,))[0]:
             self.further[edit.item] = worth, outcome
 

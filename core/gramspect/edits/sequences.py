@@ -12,7 +12,7 @@ from itertools import islice
 from time import monotonic
 
 from gramspect.chart import Chart, parse_chart
-from gramspect.edits.model import Edit, EditKind, applied
+from gramspect.edits.model import Edit, EditKind, applied, worth_of
 from gramspect.edits.search import Outcome, Searching
 from gramspect.grammar import Grammar
 
@@ -125,7 +125,7 @@ def _beginnings(tried: Sequence[_Tried], error: int) -> Iterator[_State]:
 def _worth(one: _Tried, error: int) -> float:
     state, outcome = one
     cost: float = state.cost + outcome.edit.cost
-    return float(2.0**-cost) * (outcome.reached - error)
+    return worth_of(cost) * (outcome.reached - error)
 
 
 def _extended(one: _Tried) -> list[Steps]:

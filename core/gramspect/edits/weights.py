@@ -3,9 +3,9 @@
 That some edit helps says little: on real grammars dozens of rules have one. How cheap the cheapest
 is says nearly everything. The *edit weight* of an element is the mean, over the failing tests that
 were searched, of what its best edit is worth there, as a part of the best edit of any element: that
-is 2 ** -cost of an edit that gives the test the right verdict. One that only lets the parse get
+is 3 ** -cost of an edit that gives the test the right verdict. One that only lets the parse get
 further is worth `PROGRESS` of that, in proportion to the part of the remaining input that it gains;
-one of several that help together 2 ** -(the cost of all).
+one of several that help together 3 ** -(the cost of all).
 
 Two things that a single edit does not show are weighed with it (`gramspect.edits.model.many`).
 Where several alternatives of a rule that chooses among calls could each be bent to fit, rather one
@@ -23,7 +23,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from gramspect.edits.model import many
+from gramspect.edits.model import many, worth_of
 from gramspect.edits.search import Outcome
 from gramspect.evidence import Scores, of_elements
 from gramspect.grammar import Grammar
@@ -76,9 +76,9 @@ def _serving_all(searched: Sequence[Searched]) -> set[int]:
 def _worth(searched: Searched) -> Iterator[tuple[int, float]]:
     """Items with what an edit, or one of several, is worth there."""
     for outcome in searched.outcomes:
-        yield outcome.edit.item, 2.0**-outcome.edit.cost * _share(searched, outcome)
+        yield outcome.edit.item, worth_of(outcome.edit.cost) * _share(searched, outcome)
     for steps in searched.sequences:
-        yield from ((item, 2.0**-steps.cost) for item in steps.items)
+        yield from ((item, worth_of(steps.cost)) for item in steps.items)
 
 
 def _share(searched: Searched, outcome: Outcome) -> float:
