@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
@@ -16,13 +16,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import gramspect
 from edited import edits
 from gramspect import Grammar, GramspectError, LoadOptions, TestSuite, adapter
 from gramspect.chart import parse_chart
 from gramspect.edits import Edit, EditKind, advice, applied, confirmation
 from gramspect.edits.advice import Bench, Suggestion, all_confirmed, confirmed, with_text
-from gramspect.edits.confirmation import Agreement, Confirmation
+from gramspect.edits.confirmation import Agreement
 from gramspect.edits.drafts import Draft
 from gramspect.edits.generalizing import derives_alone
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
@@ -31,7 +30,6 @@ from gramspect.report.edits import summary
 from gramspect.runner import LoadSpec, run
 from gramspect.suggestion import merged
 from gramspect.trace import Observation
-from gramspect.yacc import read_yacc
 from toy import toy
 
 ROOT = Path(__file__).parents[2]
@@ -280,29 +278,6 @@ class TestDrafts:
             draft.with_file(SourceFile(path, "s: 'x")).load()
         assert str(error.value).startswith(f"{path}:1:4: ")
 
-    def test_what_does_not_help_is_taken_back(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """An edit that the LR parser reads in its own way, and nobody has asked it before."""
-        monkeypatch.setattr("gramspect.debugging.CONFIRMED", 0)
-        path = tmp_path / "palindromes.y"
-        path.write_text("%token A B\n%%\ns : A s A | B ;\n")
-        suite = TestSuite.from_texts(["B", "A B A", "A A A A"], ["A", "A A A", "A B", "B B"])
-        debugger = gramspect.Debugger(path, suite, budget=600)
-        assert debugger.look().validated
-        result = gramspect.debug(path, suite, budget=600)
-        assert (result.left, result.rounds, result.changes) == (1, (), ())
-
-    def test_back(self) -> None:
-        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
-        debugger = gramspect.Debugger(TOY / "toy-faulty.y", suite, budget=600)
-        debugger.make(debugger.look().suggestions[0])
-        assert debugger.left == 1
-        debugger.back()
-        assert (debugger.left, debugger.rounds) == (2, [])
-        debugger.make(debugger.look().suggestions[0])
-        assert debugger.left == 1
-
     def test_names_are_no_files(self) -> None:
         with pytest.raises(Unwritable, match="no file"):
             Draft.of(LoadSpec("ply", "some.module"), toy())
@@ -321,164 +296,3 @@ class TestMerging:
         one = suggestion(bench, "t:2:1", EditKind.REPLACE)
         with pytest.raises(GramspectError, match="same place"):
             merged([one, suggestion(bench, "t:2:2", EditKind.INSERT, "t")])
-
-
-class TestSuggest:
-    def test_two_faults_in_one_input(self, tmp_path: Path) -> None:
-        path = tmp_path / "g.y"
-        path.write_text("%token ',' '(' ')'\n%%\ns: 'let' 'id' '=' 'num' 'in' 'id' ';' ;\n")
-        suite = TestSuite.from_texts(
-            ["let id = num in id ;", "let id = num , id = num in ( id ) ;"], ["let in id ;"]
-        )
-        found = gramspect.suggest(path, suite, budget=600)
-        best = found.suggestions[0]
-        assert best.status is Status.VALIDATED
-        assert len(best.steps) == 2
-        assert best.effect.fixed == (1,)
-        assert best.change is not None
-        assert not found.unsolved
-        mended = tmp_path / "mended.y"
-        mended.write_bytes(best.change.changed.encoded())
-        assert not gramspect.localize(mended, suite).failing
-
-    def test_different_edits_for_different_inputs(self) -> None:
-        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
-        found = gramspect.suggest(TOY / "toy-faulty.y", suite, budget=600)
-        assert len(found.cover) == 2
-        (change,) = merged([found.suggestions[number] for number in found.cover])
-        assert change.changed.text.count("\n") == change.file.text.count("\n") + 2
-
-    def test_generalized_edits_serve_several_inputs(self, tmp_path: Path) -> None:
-        path = tmp_path / "g.y"
-        path.write_text(
-            "%token '='\n%%\n"
-            "s: 'set' 'id' | 'print' e ;\ne: e '+' t | t ;\nt: 'num' | 'id' | '(' e ')' ;\n"
-        )
-        suite = TestSuite.from_texts(
-            ["set id", "print id", "print ( num + id )", "set id = num", "set id = id"],
-            ["set id =", "print", "set id num", "print = num"],
-        )
-        found = gramspect.suggest(path, suite, budget=600)
-        best = found.suggestions[0]
-        assert best.effect.fixed == (3, 4)
-        names = [found.localization.grammar.symbols[s].name for s in best.edit.symbols]
-        assert names == ["'='", "e"]
-
-    def test_no_failing_test(self) -> None:
-        found = gramspect.suggest(TOY / "toy.y", TestSuite.load([TOY / "accept.txt"], lines=True))
-        assert found.suggestions == ()
-        assert found.cover == ()
-
-
-def test_what_the_tool_denies_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However few suggestions are wanted."""
-    denied: list[Edit] = []
-
-    def deny_two(
-        _bench: Bench, suggestions: Sequence[Suggestion], _deadline: float
-    ) -> list[Suggestion]:
-        said = Confirmation("somebody", Agreement.DIFFERS)
-        denied.extend(one.edit for one in suggestions[: max(0, 2 - len(denied))])
-        return [replace(s, confirmation=said) if s.edit in denied else s for s in suggestions]
-
-    suite = TestSuite.load([TOY / "accept.txt"], lines=True)
-    best = gramspect.suggest(TOY / "toy-faulty.y", suite, most=1, budget=600).suggestions[0]
-    monkeypatch.setattr("gramspect.suggestion.all_confirmed", deny_two)
-    found = gramspect.suggest(TOY / "toy-faulty.y", suite, most=1, confirm=2, budget=600)
-    assert len(denied) == 2
-    assert best.edit == denied[0]
-    assert found.suggestions[0].status is Status.VALIDATED
-    assert not {one.edit for one in (*found.suggestions, *found.others)}.intersection(denied)
-
-
-class TestDebug:
-    def test_rounds(self) -> None:
-        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
-        seen = []
-        result = gramspect.debug(TOY / "toy-faulty.y", suite, budget=600, watch=seen.append)
-        assert result.left == 0
-        assert [(one.number, one.failing, one.left) for one in result.rounds] == [
-            (1, 2, 1),
-            (2, 1, 0),
-        ]
-        assert tuple(seen) == result.rounds
-        assert all(one.rank is not None and one.rank < 3 for one in result.rounds)
-
-    def test_the_best_so_far(self) -> None:
-        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
-
-        def interrupt(_: object) -> None:
-            raise KeyboardInterrupt
-
-        result = gramspect.debug(TOY / "toy-faulty.y", suite, budget=600, watch=interrupt)
-        assert result.interrupted
-        assert result.left == 1
-        (change,) = result.changes
-        assert len(change.new_lines()) == 1
-
-    def test_a_change_of_ones_own(self) -> None:
-        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
-        debugger = gramspect.Debugger(TOY / "toy-faulty.y", suite, budget=600)
-        assert debugger.left == 2
-        file = debugger.draft.read(debugger.path)
-        with pytest.raises(GramspectError):
-            debugger.take(SourceFile(file.path, "%%"))
-        assert debugger.left == 2
-        debugger.take(SourceFile(file.path, (TOY / "toy.y").read_text()))
-        assert debugger.left == 0
-        (one,) = debugger.result().rounds
-        assert (one.chosen, one.rank, one.failing, one.left) == (None, None, 2, 0)
-
-    def test_what_does_not_help_is_taken_back(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """An edit that the LR parser reads in its own way, and nobody has asked it before."""
-        monkeypatch.setattr("gramspect.debugging.CONFIRMED", 0)
-        path = tmp_path / "palindromes.y"
-        path.write_text("%token A B\n%%\ns : A s A | B ;\n")
-        suite = TestSuite.from_texts(["B", "A B A", "A A A A"], ["A", "A A A", "A B", "B B"])
-        debugger = gramspect.Debugger(path, suite, budget=600)
-        assert debugger.look().validated
-        result = gramspect.debug(path, suite, budget=600)
-        assert (result.left, result.rounds, result.changes) == (1, (), ())
-
-    def test_back(self) -> None:
-        suite = TestSuite.load([TOY / "accept.txt"], lines=True)
-        debugger = gramspect.Debugger(TOY / "toy-faulty.y", suite, budget=600)
-        debugger.make(debugger.look().suggestions[0])
-        assert debugger.left == 1
-        debugger.back()
-        assert (debugger.left, debugger.rounds) == (2, [])
-        debugger.make(debugger.look().suggestions[0])
-        assert debugger.left == 1
-
-    def test_names_are_no_files(self) -> None:
-        suite = TestSuite.from_texts(["x"])
-        with pytest.raises(GramspectError, match="no file"):
-            gramspect.debug("pycparser.c_parser:CParser", suite)
-
-
-@pytest.mark.parametrize("name", ["block", "decls", "type", "stmts"])
-def test_debug_undoes_seeded_faults(name: str, tmp_path: Path) -> None:
-    """Any symbol deleted from a rule: the suite passes in the end.
-
-    Left out is the case where the parser has conflicts that no single edit resolves.
-    """
-    text = (TOY / "toy.y").read_text()
-    grammar = read_yacc(TOY / "toy.y")
-    path = tmp_path / "toy.y"
-    suite = TestSuite.load([TOY / "accept.txt"], lines=True)
-    places = [
-        span
-        for rule in grammar.rules
-        for dot, span in enumerate(rule.rhs_spans)
-        if grammar.symbols[rule.lhs].name == name and (rule.label, dot) != ("block:3", 0)
-    ]
-    for span in places:
-        assert span is not None
-        lines = text.split("\n")
-        line = lines[span.line - 1]
-        lines[span.line - 1] = line[: span.column - 1] + line[span.end_column - 1 :]
-        path.write_text("\n".join(lines))
-        assert gramspect.localize(path, suite).failing
-        assert gramspect.debug(path, suite, budget=600).left == 0, lines[span.line - 1]

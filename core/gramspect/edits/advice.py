@@ -203,7 +203,9 @@ def _other_forms(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Sug
 def _instead(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Suggestion]:
     """The new symbols in the place of what the rule said, if no test needs that."""
     strict = _STRICT.get(one.edit.kind)
-    if strict is not None and (one.edit.symbols or strict is EditKind.NARROW):
+    rule, _ = bench.grammar.split_item(one.edit.item)
+    nothing_left = not one.edit.symbols and len(bench.grammar.rules[rule].rhs) == 1
+    if strict is not None and not nothing_left:
         edit = replace(one.edit, kind=strict)
         (effect,) = effects(bench.grammar, [edit], bench.cases, deadline)
         if effect.status is Status.VALIDATED:

@@ -23,7 +23,7 @@ from gramspect.edits.confirmation import Runs
 from gramspect.edits.evidence import Proposal
 from gramspect.edits.failing import trial_of
 from gramspect.edits.generalizing import generalized
-from gramspect.edits.model import Edit, applied, worth_of
+from gramspect.edits.model import Edit, applied, makes_cyclic, worth_of
 from gramspect.edits.search import Outcome, search
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
 from gramspect.errors import GramspectError
@@ -36,6 +36,8 @@ __all__ = ["advise", "bench_of", "in_sequence", "ordered"]
 
 ELEMENTS = 30
 """Elements of a ranking whose edits are looked at."""
+FURTHER = 10
+"""Elements behind them that are looked at because an edit there serves as many tests as any."""
 PER_ELEMENT = 4
 """Edits of each that are."""
 MARGIN = 2.0
@@ -84,11 +86,7 @@ def advise(bench: Bench, result: Localization, deadline: float, confirm: int) ->
 
     The `confirm` best of them have been given to the tool.
     """
-    proposals = [
-        proposal
-        for element in result.ranking[:ELEMENTS]
-        for proposal in _worth_a_look(result.proposals_for(element))
-    ]
+    proposals = [p for p in _promising(result) if not makes_cyclic(bench.grammar, p.edit)]
     found = ordered(checked(bench, proposals, deadline), result)
     found = alike(generalized(bench, found, deadline))
     found = [with_text(bench, suggestion) for suggestion in found]
@@ -96,6 +94,19 @@ def advise(bench: Bench, result: Localization, deadline: float, confirm: int) ->
     tried = all_confirmed(bench, best, deadline)
     said = {id(one): again for one, again in zip(best, tried, strict=True)}
     return [said.get(id(suggestion), suggestion) for suggestion in found]
+
+
+def _promising(result: Localization) -> Iterator[Proposal]:
+    """Edits at the first elements, and behind them those that serve all failing tests."""
+    most = max((len(p.tests) for found in result.proposals.values() for p in found), default=0)
+    further = 0
+    for place, element in enumerate(result.ranking):
+        proposals = _worth_a_look(result.proposals_for(element))
+        if place < ELEMENTS:
+            yield from proposals
+        elif further < FURTHER and proposals and len(proposals[0].tests) == most > 1:
+            yield proposals[0]
+            further += 1
 
 
 def _worth_a_look(proposals: Sequence[Proposal]) -> Sequence[Proposal]:
@@ -112,10 +123,11 @@ def _confirmable(suggestions: Sequence[Suggestion]) -> Iterator[Suggestion]:
 def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Suggestion]:
     """Best first: validated ones, and of these what fixes most, costs least and is suspected most.
 
-    What fixes all failing tests comes before the rest: one fault that explains them all is likelier
-    than several. The worth of an edit is what its cost says, times the number of tests that it
-    fixes, times the score of its element. Between calls of equal worth the one that the grammar
-    makes more often comes first.
+    What fixes all failing tests comes before the rest, and what fixes nearly all of them before
+    what fixes half: one fault that explains them all is likelier than several. The worth of an edit
+    is what its cost says, times the score of its element, times the tests that it fixes by those
+    that it leaves. Between calls of equal worth the one that the grammar makes more often comes
+    first.
     """
     scores = _scores(result)
     uses = Counter(symbol for rule in result.grammar.rules for symbol in rule.rhs)
@@ -125,11 +137,11 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
 
     def key(one: Suggestion) -> tuple[int, bool, float, int]:
         item = one.steps[0].edit.item
-        fixed = len(one.effect.fixed) or 0.1 * len(one.effect.further)
-        worth = fixed * worth_of(one.cost) * scores.get(item, 0.0)
+        left = max(0, fixable - len(one.effect.fixed))
+        served = (len(one.effect.fixed) or 0.1 * len(one.effect.further)) / (1 + left)
+        worth = served * worth_of(one.cost) * scores.get(item, 0.0)
         calls = [s for s in one.edit.symbols if not one.grammar.is_terminal(s)]
-        partial = len(one.effect.fixed) < fixable
-        return _ORDER[one.status], partial, -worth, -min((uses[s] for s in calls), default=0)
+        return _ORDER[one.status], left > 0, -worth, -min((uses[s] for s in calls), default=0)
 
     return sorted(suggestions, key=key)
 

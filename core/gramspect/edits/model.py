@@ -12,7 +12,7 @@ import numpy as np
 from gramspect.grammar import Grammar, Operator
 from gramspect.source import Span
 
-__all__ = ["Edit", "EditKind", "Key", "applied", "generality", "many", "worth_of"]
+__all__ = ["Edit", "EditKind", "Key", "applied", "generality", "makes_cyclic", "many", "worth_of"]
 
 REPLACEMENT = 2.0
 """The cost of a token that may stand in the place of another."""
@@ -184,6 +184,21 @@ def applied(grammar: Grammar, edit: Edit) -> Grammar:
     else:
         rules.insert(index + 1, changed)
     return grammar.with_rules(rules)
+
+
+def makes_cyclic(grammar: Grammar, edit: Edit) -> bool:
+    """Whether a non-terminal derives itself once the edit is made, and did not before.
+
+    Then inputs have infinitely many parses, which no author wants, even if the tool takes it.
+    """
+    if edit.kind in (EditKind.DROP, EditKind.SEPARATE, EditKind.SWAP):
+        return False
+    edited = applied(grammar, edit)
+    new = edited.rules[grammar.split_item(edit.item)[0] + (not edit.kind.restrictive)]
+    solid = [symbol for symbol in new.rhs if symbol not in grammar.analysis.nullable]
+    if len(solid) > 1 or any(map(grammar.is_terminal, solid)):
+        return False
+    return not edited.analysis.cyclic <= grammar.analysis.cyclic
 
 
 def worth_of(cost: float) -> float:
