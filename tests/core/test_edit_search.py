@@ -26,6 +26,7 @@ from gramspect.localization import localize
 from gramspect.seeding import sample
 from gramspect.spectrum import SpectrumKind
 from gramspect.suite import TestSuite
+from gramspect.yacc import parse_yacc
 from toy import grammar, toy
 
 
@@ -101,6 +102,18 @@ def test_one_more_word_in_a_list_of_words_is_cheaper() -> None:
     assert best.edit.cost == pytest.approx(1 - np.log2(many(16)))
     assert many(16) == 3
     assert many(0) == many(1) == 1
+
+
+@pytest.mark.parametrize(
+    ("token", "cost"), [("'c'", 1 - np.log2(many(2))), ("'-'", 1.0), ("C", 2.0)]
+)
+def test_a_list_is_one_of_words_or_of_signs(token: str, cost: float) -> None:
+    text = f"%token C M N\n%%\ns: 'a' w | q ;\nw: 'k' | 'l' | '+' | M N ;\nq: {token} ;"
+    g = parse_yacc(text, "g.y")
+    tokens = words(g, f"'a' {token}")
+    found = search(parse_chart(g, tokens), tokens)
+    alternatives = [o.edit for o in found if g.item_label(o.edit.item) == "w:1:0" and o.accepted]
+    assert min(edit.cost for edit in alternatives) == pytest.approx(cost)
 
 
 def test_a_new_alternative_is_tried_once() -> None:

@@ -23,7 +23,7 @@ from gramspect.edits.model import (
     generality,
     many,
 )
-from gramspect.grammar import Grammar, Operator
+from gramspect.grammar import Grammar, Operator, Symbol
 from gramspect.kernel.overlay import END_OF_RULE, MAX_DETOUR
 
 __all__ = ["KINDS", "Candidates", "ItemTable", "Stretch", "item_table"]
@@ -79,14 +79,24 @@ class Candidates:
         return flags
 
 
+_SORTS = ("word", "sign", "pattern")
+
+
+def _sort(token: Symbol) -> int:
+    """Whether a token is a word, a sign, or any text of a pattern, as far as its spelling tells."""
+    if not token.spellings:
+        return _SORTS.index("pattern")
+    return _SORTS.index("word" if token.spellings[0][:1].isalnum() else "sign")
+
+
 class ItemTable:
     """What is known of every item of a grammar, as arrays.
 
     `next` is the symbol behind the dot or -1. `is_alternative` flags the one item of each
-    non-terminal at which a new alternative is tried: it is the same edit at all of them. `joins` is
-    the number of alternatives that are a single token there. `is_written` flags the items of rules
-    that the user wrote, `is_optional` those of options. `front` has for each non-terminal an item
-    in front of one of its rules.
+    non-terminal at which a new alternative is tried: it is the same edit at all of them. `sort`
+    has the sort of each terminal, `joins` for each sort the number of alternatives there that are
+    one such token. `is_written` flags the items of rules that the user wrote, `is_optional` those
+    of options. `front` has for each non-terminal an item in front of one of its rules.
     """
 
     def __init__(self, grammar: Grammar) -> None:
@@ -100,15 +110,17 @@ class ItemTable:
         self.generality = generality(grammar)
         self.n_terminals = grammar.n_terminals
         self.is_alternative = np.zeros(grammar.n_items, np.bool_)
-        tokens = np.zeros(len(grammar.symbols), np.int64)
+        self.sort = [_sort(symbol) for symbol in grammar.symbols[: grammar.n_terminals]]
+        tokens = np.zeros((len(_SORTS), len(grammar.symbols)), np.int64)
         self.front = np.zeros(len(grammar.symbols), np.int64)
         for lhs, own in grammar.rules_of.items():
             shortest = sorted((r for r in own if rules[r].rhs), key=lambda r: lengths[r] > 1)
             self.is_alternative[[grammar.item_start[rule] for rule in shortest[:1]]] = True
             self.front[lhs] = grammar.item_start[(shortest or own or [0])[0]]
-            singles = [rules[rule].rhs[0] for rule in own if lengths[rule] == 1]
-            tokens[lhs] = sum(map(grammar.is_terminal, singles))
-        self.joins = tokens[self.lhs]
+            for symbol in (rules[rule].rhs[0] for rule in own if lengths[rule] == 1):
+                if grammar.is_terminal(symbol):
+                    tokens[self.sort[symbol], lhs] += 1
+        self.joins = tokens[:, self.lhs]
         helpers = [symbol.operator is not None for symbol in grammar.symbols]
         self.is_written = ~np.array(helpers)[self.lhs]
         options = [symbol.operator is Operator.OPTION for symbol in grammar.symbols]
@@ -189,7 +201,7 @@ class ItemTable:
                 parts.append((chosen, _INSERT, number, np.full(len(chosen), paid)))
             for kind, where, behind in (_REPLACE, inner, inner + 1), (_END, ends, completed):
                 chosen = where[self.fits(behind, token, again=again)]
-                cost = paid + OTHER_THAN_INSERTION - self._saved(chosen, kind, stretch.symbols)
+                cost = paid + OTHER_THAN_INSERTION - self._saved(chosen, stretch.symbols)
                 parts.append((chosen, kind, number, cost))
             if not stretch.symbols:
                 swapped = self._swapped(items, token)
@@ -230,12 +242,16 @@ class ItemTable:
         found: Integers = chosen[self.fits(chosen - self.length[chosen], token)]
         return found
 
-    def _saved(self, items: Integers, kind: int, symbols: tuple[int, ...]) -> Floats:
-        """What a new alternative that is one token costs less, among n such: 1 + log2(many(n))."""
+    def _saved(self, items: Integers, symbols: tuple[int, ...]) -> Floats:
+        """What a new alternative that is one more token of a sort costs less.
+
+        If it joins n of them, 1 + log2(many(n)): lists of words are never complete.
+        """
         saved: Floats = np.zeros(len(items))
         if len(symbols) == 1 and symbols[0] < self.n_terminals:
-            chosen = self.is_alternative[items] & ((kind == _END) | (self.length[items] == 1))
-            saved[chosen] = OTHER_THAN_INSERTION + np.log2(many(self.joins[items[chosen]]))
+            joined = self.joins[self.sort[symbols[0]], items]
+            chosen = self.is_alternative[items] & (joined > 0)
+            saved[chosen] = OTHER_THAN_INSERTION + np.log2(many(joined[chosen]))
         return saved
 
     def edit(self, candidates: Candidates, place: int) -> Edit:
