@@ -33,9 +33,9 @@ __all__ = [
     "search_failing",
 ]
 
-OTHER_FLOOR = 0.02
+OTHER_FLOOR = 0.04
 """What an element without other evidence has, as a part of the best: an edit can apply anywhere."""
-OWN_PART = 0.1
+OWN_PART = 0.02
 """How much of an element's other evidence is its own, not that of its non-terminal's best."""
 EDIT_FLOOR = 0.02
 """What an element without an edit has: a fault may need more than one small change."""

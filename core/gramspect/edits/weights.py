@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PROGRESS", "edit_weights"]
 
-PROGRESS = 0.25
+PROGRESS = 0.1
 """What an edit is worth that lets the parse get further, but not to the end."""
 SLIGHT = 0.1
 """A test with nothing better than this speaks with a lower voice than others."""
