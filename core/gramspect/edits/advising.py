@@ -125,8 +125,8 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
 
     What fixes all failing tests comes before the rest, and what fixes nearly all of them before
     what fixes half: one fault that explains them all is likelier than several. The worth of an edit
-    is what its cost says, times the score of its element, times the tests that it fixes by those
-    that it leaves. Between calls of equal worth the one that the grammar makes more often comes
+    is what its cost says, times the score of its element, times the square of the tests that it
+    fixes by those that it leaves. Between calls of equal worth the one that the grammar makes more often comes
     first.
     """
     scores = _scores(result)
@@ -139,7 +139,7 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
         item = one.steps[0].edit.item
         left = max(0, fixable - len(one.effect.fixed))
         served = (len(one.effect.fixed) or 0.1 * len(one.effect.further)) / (1 + left)
-        worth = served * worth_of(one.cost) * scores.get(item, 0.0)
+        worth = served**2 * worth_of(one.cost) * scores.get(item, 0.0)
         calls = [s for s in one.edit.symbols if not one.grammar.is_terminal(s)]
         return _ORDER[one.status], left > 0, -worth, -min((uses[s] for s in calls), default=0)
 
