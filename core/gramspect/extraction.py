@@ -79,17 +79,16 @@ def _observe_lr(trace: LRTrace, extraction: Extraction) -> Observation:
     space = _SPACES[automaton]
     rejected = trace.error is not None
     code = EXTRACTION_CODE[extraction]
+    explored = not rejected or extraction is not Extraction.STACK
     while True:
         space.clear_output()
         if _set_run(space, trace) and stack.observe(
             space.memory, space.tables, space.lr, space.chart, space.walk, space.scratch,
             space.run, rejected, code, space.output,
-        ):  # fmt: skip
+        ) and (explored or space.explored(len(trace.stack) - 1)):  # fmt: skip
             break
         space.grow()
     shifts = frozenset(space.elements(space.output.shifts, space.tables.n_items))
-    if rejected and extraction is Extraction.STACK:
-        space.explore(len(trace.stack) - 1)
     return _observation(space, trace, shifts)
 
 

@@ -63,15 +63,10 @@ class Space:
         self.walk = walk.walk_room(memory, self.calls, 4 * self.calls, entries)
         self.scratch = spectra.scratch_room(memory, self.tables, entries)
 
-    def grow(self) -> None:
-        """Twice the room."""
-        raise NotImplementedError
-
-    def explore(self, column: int) -> None:
-        """Find all calls on a way from the last column to the root, in as much room as it takes."""
+    def explored(self, column: int) -> bool:
+        """Find all calls on a way from the last column to the root; False if there is no room."""
         explore = self.kernel("walk").explore
-        while not explore(self.memory, self.tables, self.chart, self.walk, column):
-            self.grow()
+        return bool(explore(self.memory, self.tables, self.chart, self.walk, column))
 
     def clear_output(self) -> None:
         """Empty the spectra."""
@@ -105,12 +100,21 @@ class ChartSpace(Space):
         self._reserve_walk(memory)
         self.memory = memory.make(self.compiled)
 
+    def explore(self, column: int) -> None:
+        """Find all calls on a way from the last column to the root, in as much room as it takes."""
+        while not self.explored(column):
+            self.calls *= 4
+            self._move()
+
     def grow(self) -> None:
-        """Twice the room for entries and for the walk, with the chart as it is so far."""
-        old, chart = self.memory, self.chart
+        """Twice the room for entries."""
         self.entries *= 2
         self.widest *= 2
-        self.calls *= 2
+        self._move()
+
+    def _move(self) -> None:
+        """Take new room for the chart as it is so far."""
+        old, chart = self.memory, self.chart
         self._make()
         n = old[chart.counts + N_ENTRIES]
         columns = chart.columns
