@@ -267,7 +267,7 @@ _CAVEATS = {
     ),
     Caveat.NO_ERROR_POSITION: (
         "no failing test stopped inside a rule (all are wrongly accepted, or rejected at their"
-        " first token), so only the spectrum counts"
+        " first token), so no error position helps"
     ),
     Caveat.NO_EDIT: (
         "no small change of the grammar was found that makes a failing test pass; ranked by the"

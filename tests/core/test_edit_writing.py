@@ -204,4 +204,9 @@ class TestFiles:
         file = SourceFile("f", "a b c\r\n")
         change = Change.of(file, [Replacement(4, 5, "x\ny"), Replacement(0, 1, "")])
         assert change.changed.text == " b x\r\ny\r\n"
-        assert change.new_lines() == [(1, " b x"), (2, "y")]
+        assert change.new_lines() == [(1, " b x", 0), (2, "y", 0)]
+
+    def test_where_a_line_is_new(self) -> None:
+        file = SourceFile("f", "s\n  : a | b | c\n  ;\n")
+        change = Change.of(file, [Replacement(11, 11, " x")])
+        assert change.new_lines() == [(2, "  : a | b x | c", 10)]

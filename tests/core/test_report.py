@@ -16,6 +16,7 @@ from command import ACCEPT, FAULTY, ROOT
 from gramspect import Localization, TestSuite, adapter, json_report, localize
 from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
 from gramspect.grammar import Grammar, Operator
+from gramspect.report.edits import excerpt
 from gramspect.report.json import json_value
 from gramspect.report.text import elided, plain, printable, report_lines, text_report
 
@@ -282,3 +283,13 @@ class TestText:
         assert (None if where is None else kept[where]) == (None if place is None else "•")
         if len(" ".join(words)) <= width:
             assert kept == words
+
+    @given(st.text("ab ", max_size=200), st.integers(0, 199), st.integers(20, 80))
+    def test_excerpts(self, text: str, place: int, room: int) -> None:
+        shown = excerpt(text, place, room)
+        assert len(shown) <= room
+        if len(text) <= room:
+            assert shown == text
+        marked = f"{text[:place]}!{text[place:]}"
+        if place <= len(text):
+            assert "!" in excerpt(marked, place, room)

@@ -126,8 +126,8 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
     What fixes all failing tests comes before the rest, and what fixes nearly all of them before
     what fixes half: one fault that explains them all is likelier than several. The worth of an edit
     is what its cost says, times the score of its element, times the square of the tests that it
-    fixes by those that it leaves. Between calls of equal worth the one that the grammar makes more often comes
-    first.
+    fixes by those that it leaves. Between calls of equal worth the one that the grammar makes more
+    often comes first.
     """
     scores = _scores(result)
     uses = Counter(symbol for rule in result.grammar.rules for symbol in rule.rhs)

@@ -10,13 +10,14 @@ from gramspect.edits.advice import distinct, nonterminal_of
 from gramspect.edits.confirmation import Agreement, Confirmation
 from gramspect.edits.validation import Status
 from gramspect.report.json import location
+from gramspect.report.text import printable
 
 if TYPE_CHECKING:
     from gramspect.edits.advice import Suggestion
     from gramspect.results import Localization, RankedElement
     from gramspect.suite import TestSuite
 
-__all__ = ["edit_value", "new_lines", "suggestion_value", "summary", "worth_showing"]
+__all__ = ["edit_value", "excerpt", "new_lines", "suggestion_value", "summary", "worth_showing"]
 
 _SHOWN = 3
 _DEARER = 1.0  # edits that cost so much more than the best one of an element are not shown
@@ -82,12 +83,26 @@ def _confirmation(said: Confirmation, fixes: bool) -> str:
             return f"but with {said.tool} {said.message}"
 
 
-def new_lines(one: Suggestion) -> list[tuple[int, str]]:
-    """The first lines that an edit makes in the grammar, with their numbers; no blank ones."""
+def new_lines(one: Suggestion, room: int) -> list[tuple[int, str]]:
+    """The first lines that an edit makes in the grammar, with their numbers; no blank ones.
+
+    A line that is longer than `room` is cut so that what is new in it can be seen.
+    """
     if one.change is None:
         return []
-    lines = ((n, line.strip()) for n, line in one.change.new_lines())
-    return [(n, line) for n, line in lines if line][:_SHOWN_LINES]
+    found = []
+    for number, line, place in one.change.new_lines():
+        text = printable(line.strip())
+        indent = len(line) - len(line.lstrip())
+        found += [(number, excerpt(text, place - indent, room))] if text else []
+    return found[:_SHOWN_LINES]
+
+
+def excerpt(text: str, place: int, room: int) -> str:
+    """At most `room` characters of a text, with those behind `place` among them."""
+    start = 0 if len(text) <= room or place < room // 2 else place - room // 4
+    shown = ("... " if start else "") + text[start:]
+    return shown if len(shown) <= room else f"{shown[: room - 4].rstrip()} ..."
 
 
 def edit_value(one: Suggestion, suite: TestSuite) -> dict[str, Any]:

@@ -187,9 +187,8 @@ def _suggestions(
         first, *more = wrap(printable(words), WIDTH - len(indent) - 5, break_long_words=False)
         yield [Piece(f"{indent}try: ", "green"), Piece(first)]
         yield from ([Piece(f"{indent}     {line}")] for line in more)
-        for number, line in new_lines(one):
-            text = printable(line)[: WIDTH - len(indent)]
-            yield [Piece(f"{indent}     {number} + ", "dim"), Piece(text, "cyan")]
+        for number, line in new_lines(one, WIDTH - len(indent)):
+            yield [Piece(f"{indent}     {number} + ", "dim"), Piece(line, "cyan")]
 
 
 def _cells(element: RankedElement) -> tuple[str, ...]:

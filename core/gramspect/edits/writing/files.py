@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, unified_diff
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 
 from gramspect.errors import GrammarError
@@ -131,16 +132,19 @@ class Change:
             for line in lines
         )
 
-    def new_lines(self) -> list[tuple[int, str]]:
-        """The lines that are new, with their numbers."""
+    def new_lines(self) -> list[tuple[int, str, int]]:
+        """The lines that are new: number, text, and where it differs from the line it replaces."""
         before, after = (file.text.splitlines() for file in (self.file, self.changed))
         blocks = SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes()
-        return [
-            (number + 1, after[number])
-            for tag, _, _, start, end in blocks
-            if tag != "equal"
-            for number in range(start, end)
-        ]
+        found = []
+        for tag, old, old_end, start, end in blocks:
+            for number in range(start, end) if tag != "equal" else ():
+                place = old + number - start
+                line = before[place] if place < old_end else ""
+                pairs = zip(line, after[number], strict=False)
+                same = takewhile(lambda pair: pair[0] == pair[1], pairs)
+                found.append((number + 1, after[number], sum(1 for _ in same)))
+        return found
 
 
 def _lines(text: str) -> list[str]:
