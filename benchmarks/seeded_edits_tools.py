@@ -47,7 +47,7 @@ SEED = 1
 FEWEST_PASSING = 5
 BUDGET = 600.0
 """Seconds for each fault: so many that no search ends before it is done."""
-CONFIRMED = 3
+CONFIRMED = 5
 
 _ALONE = '''
 

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gramspect
 from edited import edits
 from gramspect import Grammar, GramspectError, LoadOptions, TestSuite, adapter
 from gramspect.chart import parse_chart
@@ -186,6 +187,23 @@ class TestConfirmation:
         one = suggestion(bench, "s:1:2", EditKind.REPLACE, "C")
         assert confirmed(bench, one, 1e9).status is Status.VALIDATED
         assert one.effect.fixed == (2,)
+
+    def test_the_tool_may_fix_more_than_was_promised(self, tmp_path: Path) -> None:
+        """The fault brings a conflict, so the parser rejects what the faulty grammar derives."""
+        path = tmp_path / "g.y"
+        path.write_text("%token IF ELSE C B\n%%\np: s | p s ;\ns: B | IF C s | IF C s s ELSE ;\n")
+        suite = TestSuite.from_texts(["B", "IF C B", "B B", "IF C B ELSE B", "IF C B B"])
+        spec = LoadSpec("native", str(path))
+        recognizer = spec()
+        known = tuple(cases(recognizer, suite, [3, 4]))
+        bench = Bench(recognizer, recognizer.grammar, suite, [3, 4], known, "native", spec)
+        one = suggestion(bench, "s:3:3", EditKind.SWAP)
+        assert one.effect.fixed == (3,)
+        said = confirmed(bench, one, 1e9)
+        assert said.confirmation is not None
+        assert said.confirmation.also == (4,)
+        assert said.effect.fixed == (3, 4)
+        assert gramspect.suggest(path, suite, budget=600).suggestions[0].effect.fixed == (3, 4)
 
     def test_when_the_time_is_up(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         """By a clock on which a look takes a second; what is fixed is run first."""

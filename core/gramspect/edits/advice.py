@@ -232,7 +232,7 @@ def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggest
         )  # fmt: skip
     else:
         return suggestion
-    return replace(suggestion, confirmation=said)
+    return replace(suggestion, confirmation=said, effect=effect.with_fixed(said.also))
 
 
 def alike(suggestions: Sequence[Suggestion]) -> list[Suggestion]:

@@ -9,7 +9,7 @@ the language leaves accepted inputs accepted, one that only restricts it rejecte
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
 from time import monotonic
@@ -63,6 +63,11 @@ class Effect:
         if self.fixed:
             return Status.VALIDATED
         return Status.PROGRESS if self.further else Status.USELESS
+
+    def with_fixed(self, tests: Sequence[int]) -> Effect:
+        """The effect if these are fixed as well."""
+        fixed = tuple(sorted({*self.fixed, *tests}))
+        return replace(self, fixed=fixed, further=tuple(t for t in self.further if t not in tests))
 
 
 @dataclass(frozen=True, slots=True)
