@@ -9,7 +9,7 @@ from itertools import pairwise
 from time import monotonic
 
 from gramspect.edits.advice import Bench, Suggestion, all_confirmed, distinct
-from gramspect.edits.advising import advise, bench_of, in_sequence, ordered
+from gramspect.edits.advising import advise, against_conflicts, bench_of, in_sequence, ordered
 from gramspect.edits.confirmation import Runs
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import Change
@@ -124,6 +124,8 @@ def suggestions_for(
     validated = (one for one in found if one.status is Status.VALIDATED)
     solved = {test for one in validated for test in one.effect.fixed}
     found += in_sequence(bench, solved, deadline)
+    if confirm and solved < set(bench.failing):
+        found += against_conflicts(bench, result, deadline)
     known = list(distinct(ordered(_helping(found), result)))
     best = _confirmed(bench, result, known, deadline, confirm)
     return Suggestions(result, tuple(best[:most]), tuple(best[most:]))

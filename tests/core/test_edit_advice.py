@@ -100,6 +100,22 @@ class TestSuggest:
         names = [found.localization.grammar.symbols[s].name for s in best.edit.symbols]
         assert names == ["'='", "e"]
 
+    def test_what_is_in_conflict_with_what_is_needed(self, tmp_path: Path) -> None:
+        """The grammar derives all inputs; the parser takes the longer rule and rejects one."""
+        path = tmp_path / "g.y"
+        path.write_text("%token IF ELSE C B\n%%\np: s | p s ;\ns: B | IF C s | IF C s s ELSE ;\n")
+        suite = TestSuite.from_texts(["B", "IF C B", "B B", "IF C B B"])
+        found = gramspect.suggest(path, suite, budget=600)
+        assert "drop the alternative IF C s s ELSE" in [
+            one.describe() for one in (*found.suggestions, *found.others)
+        ]
+        for one in found.suggestions:
+            assert one.status is Status.VALIDATED
+            assert one.change is not None
+            mended = tmp_path / "mended.y"
+            mended.write_bytes(one.change.changed.encoded())
+            assert not gramspect.localize(mended, suite).failing
+
     def test_no_failing_test(self) -> None:
         found = gramspect.suggest(TOY / "toy.y", TestSuite.load([TOY / "accept.txt"], lines=True))
         assert found.suggestions == ()

@@ -23,7 +23,7 @@ from gramspect.edits.confirmation import Runs
 from gramspect.edits.evidence import Proposal
 from gramspect.edits.failing import trial_of
 from gramspect.edits.generalizing import generalized
-from gramspect.edits.model import Edit, applied, makes_cyclic, worth_of
+from gramspect.edits.model import Edit, EditKind, applied, makes_cyclic, worth_of
 from gramspect.edits.search import Outcome, search
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
 from gramspect.errors import GramspectError
@@ -32,7 +32,7 @@ from gramspect.recording import Loaded
 from gramspect.results import Localization, RankedElement
 from gramspect.trace import ErrorKind
 
-__all__ = ["advise", "bench_of", "in_sequence", "ordered"]
+__all__ = ["advise", "against_conflicts", "bench_of", "in_sequence", "ordered"]
 
 ELEMENTS = 30
 """Elements of a ranking whose edits are looked at."""
@@ -44,6 +44,10 @@ MARGIN = 2.0
 """Edits that cost so much more than the best one of an element are not."""
 FIRST_EDITS = 6
 """First edits, for an input that needs two, behind which a second one is searched."""
+WITHOUT = 8
+"""Symbols and rules that are left out on trial where only a conflict rejects an input."""
+WITHOUT_SYMBOL, WITHOUT_RULE = 1.0, 2.0
+"""What that costs."""
 SEQUENCES = 3
 """Inputs for which two edits are searched."""
 
@@ -155,6 +159,41 @@ def _items(grammar: Grammar, element: RankedElement) -> range:
     if element.dot is not None:
         return range(element.element, element.element + 1)
     return range(grammar.item_start[element.rule], grammar.item_start[element.rule + 1])
+
+
+# --- inputs that only a conflict rejects ---------------------------------------------------
+
+
+def against_conflicts(bench: Bench, result: Localization, deadline: float) -> list[Suggestion]:
+    """For failing inputs that the grammar derives: suspicious symbols and rules left out.
+
+    A fault may add something that no test needs, but that conflicts with what they need. A
+    context-free grammar knows nothing of conflicts, so only the tool can say whether that helps.
+    """
+    unsolved = [c for c in bench.cases if c.wanted and not c.passes][:SEQUENCES]
+    if not any(trial_of(bench.grammar, case.tokens).chart.accepted for case in unsolved):
+        return []
+    proposals = [Proposal(edit, ()) for edit in islice(_left_out(result), 2 * WITHOUT)]
+    looked_at = checked(bench, proposals, deadline)
+    harmless = [s for s in looked_at if s.effect.complete and not s.effect.broken]
+    written = [with_text(bench, suggestion) for suggestion in harmless[:WITHOUT]]
+    found = all_confirmed(bench, [s for s in written if s.change is not None], deadline)
+    return [suggestion for suggestion in found if suggestion.status is Status.VALIDATED]
+
+
+def _left_out(result: Localization) -> Iterator[Edit]:
+    """The next symbol of each element left out, and its rule; the most suspicious first."""
+    grammar = result.grammar
+    dropped: set[int] = set()
+    for element in result.ranking:
+        for item in element.items:
+            rule, dot = grammar.split_item(item)
+            length = len(grammar.rules[rule].rhs)
+            if dot < length > 1:
+                yield Edit(item, EditKind.NARROW, (), 0, WITHOUT_SYMBOL)
+            if rule not in dropped and len(grammar.rules_of[grammar.rules[rule].lhs]) > 1:
+                dropped.add(rule)
+                yield Edit(grammar.item_start[rule], EditKind.DROP, (), 0, WITHOUT_RULE)
 
 
 # --- inputs that need two edits ------------------------------------------------------------
