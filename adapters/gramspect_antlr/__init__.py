@@ -63,8 +63,9 @@ class AntlrAdapter:
         input) and ``lexer`` (the file of the lexer grammar).
 
         Raises:
-            GrammarError: ANTLR refuses the grammar, or there is no such start rule.
-            AdapterError: a file cannot be read, an option is unknown, or the JVM does not start.
+            GrammarError: a file cannot be read, ANTLR refuses the grammar, or there is no such
+                start rule.
+            AdapterError: an option is unknown, or the JVM does not start.
             MissingDependency: JPype or Java is missing.
         """
         from gramspect_antlr.collection import read_folder

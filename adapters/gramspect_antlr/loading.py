@@ -12,6 +12,7 @@ from gramspect import ebnf
 from gramspect.ebnf import Block, Definition, Element, Reference
 from gramspect.errors import AdapterError, GrammarError
 from gramspect.grammar import Diagnostic, Grammar, Operator
+from gramspect.grammar_file import read_bytes
 from gramspect.source import Span
 from gramspect_antlr.outline import END_OF_FILE, Vocabulary, read_outline
 
@@ -41,13 +42,13 @@ def load_grammar(source: str, start: str | None = None, lexer: str | None = None
     """Load a combined grammar, or a parser grammar with the lexer grammar beside it.
 
     Raises:
-        GrammarError: ANTLR refuses the grammar; the message is ANTLR's.
-        AdapterError: the file cannot be read, or there is no Java.
+        GrammarError: a file cannot be read, or ANTLR refuses the grammar; the message is ANTLR's.
+        AdapterError: there is no Java.
     """
     from gramspect_jvm import java_class
 
     for path in filter(None, (source, lexer)):
-        _check_readable(path)
+        read_bytes(path)
     loader = java_class("org.gramspect.antlr.Loader")
     try:
         result = loader.load(source, lexer)
@@ -61,14 +62,6 @@ def load_grammar(source: str, start: str | None = None, lexer: str | None = None
     java = result.grammar()
     warnings = [diagnostic for diagnostic, _ in messages]
     return _translate(java, start, [*warnings, *_foreign_code(java)])
-
-
-def _check_readable(path: str) -> None:
-    try:
-        with Path(path).open("rb"):
-            pass
-    except OSError as problem:
-        raise AdapterError(f"{path}: cannot be read ({problem.strerror})") from problem
 
 
 def _message(message: Any) -> tuple[Diagnostic, bool]:

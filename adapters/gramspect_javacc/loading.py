@@ -14,6 +14,7 @@ from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from gramspect.errors import AdapterError, GrammarError
 from gramspect.grammar import Diagnostic
+from gramspect.grammar_file import read_bytes, read_grammar_file
 from gramspect.recognizer import LoadOptions
 from gramspect.source import SourceText, Span
 from gramspect_javacc.grammar import Mapped, map_grammar
@@ -109,18 +110,10 @@ def read_file(path: str) -> JavaccFile:
     """Read a grammar file.
 
     Raises:
-        AdapterError: it cannot be read.
-        GrammarError: it is no JavaCC grammar.
+        GrammarError: it cannot be read, or is no JavaCC grammar.
     """
-    try:
-        data = Path(path).read_bytes()
-    except OSError as problem:
-        raise AdapterError(f"{path}: cannot be read ({problem.strerror})") from problem
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
-    return read_javacc(SourceText(path, text))
+    source, _ = read_grammar_file(path)
+    return read_javacc(source)
 
 
 # --- from grammar files ----------------------------------------------------------------------
@@ -131,11 +124,7 @@ def _generate(
 ) -> tuple[Compiled, JavaccFile, tuple[Diagnostic, ...]]:
     from gramspect_jvm import java_class
 
-    try:
-        with Path(source).open("rb"):
-            pass
-    except OSError as problem:
-        raise AdapterError(f"{source}: cannot be read ({problem.strerror})") from problem
+    read_bytes(source)
     loader = java_class("org.gramspect.javacc.Loader")
     result = call_java(lambda: loader.generate(source, list(classpath)))
     messages = read_messages(str(result.printed()), source)

@@ -13,6 +13,7 @@ __all__ = [
     "GrammarError",
     "GramspectError",
     "MissingDependency",
+    "NoSuchFile",
     "SuiteError",
 ]
 
@@ -31,6 +32,10 @@ class GramspectError(Exception):
 
 class GrammarError(GramspectError):
     """A grammar that cannot be read or used."""
+
+
+class NoSuchFile(GrammarError):
+    """The file of a grammar does not exist."""
 
 
 class SuiteError(GramspectError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gramspect.errors import GrammarError
+from gramspect.errors import GrammarError, NoSuchFile
 from gramspect.grammar import Diagnostic
 from gramspect.source import SourceText
 
@@ -28,13 +28,14 @@ def read_bytes(path: str | Path) -> bytes:
     """The bytes of a grammar file.
 
     Raises:
+        NoSuchFile: there is none.
         GrammarError: it cannot be read.
     """
     file = str(path)
     try:
         return Path(path).read_bytes()
     except FileNotFoundError:
-        raise GrammarError(f"{file}: there is no such file; check the path") from None
+        raise NoSuchFile(f"{file}: there is no such file; check the path") from None
     except IsADirectoryError:
         raise GrammarError(f"{file}: is a directory; name a grammar file in it") from None
     except (OSError, ValueError) as problem:

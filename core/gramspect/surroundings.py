@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from types import ModuleType
 
-from gramspect.errors import AdapterError, GramspectError, MissingDependency
+from gramspect.errors import AdapterError, GramspectError, MissingDependency, NoSuchFile
 
 __all__ = ["Surroundings", "import_file", "import_name", "one_line"]
 
@@ -66,12 +66,13 @@ def import_file(path: str, needs: Mapping[str, str]) -> tuple[ModuleType, Surrou
     `needs` has what to say of packages that it may miss: ``X, which is not installed: pip ...``.
 
     Raises:
-        AdapterError: there is no such file, or running it raises; the message is one line.
+        NoSuchFile: there is none.
+        AdapterError: running it raises; the message is one line.
         MissingDependency: it misses one of these packages.
     """
     file = Path(path).resolve()
     if not file.is_file():
-        raise AdapterError(f"{path}: there is no such file")
+        raise NoSuchFile(f"{path}: there is no such file; check the path")
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None:
         raise AdapterError(f"{path} is no Python file")

@@ -16,6 +16,19 @@ from command import ACCEPT, CORRECT, FAULTY, Command, run
 SUGGEST = ("suggest", FAULTY, "--lines", "--accept", ACCEPT)
 DEBUG = ("debug", FAULTY, "--lines", "--accept", ACCEPT)
 
+ENDLESS = """
+import ply.lex, ply.yacc
+tokens = ["X"]
+def t_X(t):
+    r"x"
+    while True: pass
+def t_error(t): pass
+def p_s(p): "s : X"
+def p_error(p): pass
+lexer = ply.lex.lex()
+parser = ply.yacc.yacc(write_tables=False, debug=False)
+"""
+
 
 class TestSuggest:
     def test_diffs_with_what_they_achieve(self, command: Command) -> None:
@@ -96,6 +109,14 @@ class TestSuggest:
         answer = command("suggest", CORRECT, "--lines", "--accept", ACCEPT)
         assert (answer.status, answer.err) == (0, "")
         assert answer.out == "No test fails, so there is nothing to suggest.\n"
+
+    def test_what_has_no_verdict_is_said(self, command: Command, tmp_path: Path) -> None:
+        parser, test = tmp_path / "endless.py", tmp_path / "test"
+        parser.write_text(ENDLESS)
+        test.write_text("x")
+        answer = command("suggest", f"{parser}:parser", "--accept", test, "--timeout", "1")
+        assert answer.status == 0
+        assert answer.out.endswith(f"1 test undecided, not counted:\n  {test}: time limit of 1 s\n")
 
     def test_nothing_helps(self, command: Command, tmp_path: Path) -> None:
         test = tmp_path / "test"
@@ -243,7 +264,13 @@ class TestDebug:
         test.write_text("no such tokens")
         answer = command("debug", "--auto", CORRECT, "--accept", test)
         assert answer.status == 1
-        assert answer.out == "1 of 1 tests still fails.\n"
+        assert answer.out == "1 of 1 test still fails.\n"
+
+    def test_a_single_test(self, command: Command, tmp_path: Path) -> None:
+        test = tmp_path / "test"
+        test.write_text("program id = { } .")
+        answer = command("debug", "--auto", CORRECT, "--accept", test)
+        assert (answer.status, answer.out) == (0, "The test passes.\n")
 
     def test_sources_that_are_no_files(self, command: Command, tmp_path: Path) -> None:
         test = tmp_path / "test"

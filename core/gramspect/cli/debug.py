@@ -31,7 +31,7 @@ from gramspect.edits.writing import SourceFile, from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
 from gramspect.report.edits import suggestion_value, summary
-from gramspect.report.text import Line, Piece, printable, report_lines
+from gramspect.report.text import Line, Piece, counted, printable, report_lines
 
 __all__ = ["debug"]
 
@@ -136,9 +136,9 @@ def _write(result: Debugging, grammar: str, output: str) -> None:
 def _shown(one: Round) -> None:
     """A round of --auto as it is done."""
     number = one.number
-    tests = len(one.found.localization.suite)
+    tests = counted(len(one.found.localization.suite), "test")
     fail = "fails" if one.failing == 1 else "fail"
-    out: list[Line] = [[Piece(f"Round {number}: {one.failing} of {tests} tests {fail}", "bold")]]
+    out: list[Line] = [[Piece(f"Round {number}: {one.failing} of {tests} {fail}", "bold")]]
     if one.chosen is not None:
         rank = "not ranked" if one.rank is None else f"rank {one.rank:g}"
         words = f"in {one.chosen.steps[0].nonterminal}, {one.chosen.describe()}"
@@ -160,7 +160,10 @@ def _table(result: Debugging) -> Iterator[Line]:
         yield [Piece("Interrupted; this is the best so far.", "yellow")]
     if result.left:
         fail = "fails" if result.left == 1 else "fail"
-        yield [Piece(f"{result.left} of {result.n_tests} tests still {fail}.", "red")]
+        total = counted(result.n_tests, "test")
+        yield [Piece(f"{result.left} of {total} still {fail}.", "red")]
+    elif result.n_tests == 1:
+        yield [Piece("The test passes.", "green")]
     else:
         yield [Piece(f"All {result.n_tests} tests pass.", "green")]
 

@@ -27,7 +27,7 @@ from gramspect.errors import GramspectError
 from gramspect.evidence import Caveat
 from gramspect.files import check_writable, write_whole
 from gramspect.report.edits import suggestion_value, summary
-from gramspect.report.text import Line, Piece, printable
+from gramspect.report.text import Line, Piece, counted, printable, undecided_lines
 from gramspect.suggestion import Suggestion, Suggestions
 
 __all__ = ["check_not_the_users", "diff_lines", "suggest"]
@@ -170,7 +170,9 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
         yield from _numbered_lines(only, _numbered(found, only), result.n_failing)
         return
     if not result.failing:
-        yield [Piece("No test fails, so there is nothing to suggest.", "green")]
+        style = "" if result.undecided else "green"
+        yield [Piece("No test fails, so there is nothing to suggest.", style)]
+        yield from undecided_lines(result)
         return
     if not found.suggestions:
         late = any(note.code == Caveat.UNFINISHED for note in result.notes)
@@ -189,10 +191,11 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
     for test in unsolved[:_UNSOLVED]:
         yield [Piece(f"# fixed by none of these: {printable(test.name)}", "yellow")]
     if len(unsolved) > _UNSOLVED:
-        yield [Piece(f"# ... and {len(unsolved) - _UNSOLVED} more tests", "yellow")]
+        yield [Piece(f"# ... and {counted(len(unsolved) - _UNSOLVED, 'more test')}", "yellow")]
     if found.others:
         known = len(found.suggestions) + len(found.others)
-        yield [Piece(f"# {len(found.others)} more changes with --most {known}", "dim")]
+        more = counted(len(found.others), "more change")
+        yield [Piece(f"# {more} with --most {known}", "dim")]
 
 
 def _numbered_lines(number: int, one: Suggestion, n_failing: int) -> Iterator[Line]:

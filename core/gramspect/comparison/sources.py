@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gramspect.errors import AdapterError, GramspectError, MissingDependency
+from gramspect.errors import AdapterError, GramspectError, MissingDependency, NoSuchFile
 from gramspect.grammar import Grammar
 from gramspect.recognizer import (
     LoadOptions,
@@ -214,6 +214,7 @@ def loaded(sources: Sequence[str], options: LoadOptions) -> Iterator[Candidate]:
     """The parsers of sources as their own tools make them.
 
     Raises:
+        NoSuchFile: a source is a file that does not exist.
         GramspectError: no adapter takes a source.
     """
     asked = [split_source(source) for source in sources]
@@ -230,6 +231,8 @@ def loaded(sources: Sequence[str], options: LoadOptions) -> Iterator[Candidate]:
         try:
             with silenced():
                 recognizer = loader()
+        except NoSuchFile:
+            raise
         except GramspectError as problem:
             yield Candidate(label, name, source, loader, None, str(problem))
             continue

@@ -10,7 +10,7 @@ from gramspect.edits.advice import distinct, nonterminal_of
 from gramspect.edits.confirmation import Agreement, Confirmation
 from gramspect.edits.validation import Status
 from gramspect.report.json import location
-from gramspect.report.text import printable
+from gramspect.report.text import counted, printable
 
 if TYPE_CHECKING:
     from gramspect.edits.advice import Suggestion
@@ -75,8 +75,7 @@ def _confirmation(said: Confirmation, fixes: bool) -> str:
         case Agreement.UNFINISHED if not said.n_tests:
             return f"not tried with {said.tool}: unfinished, the time was up"
         case Agreement.UNFINISHED:
-            tests = "1 test" if said.n_tests == 1 else f"{said.n_tests} tests"
-            return f"confirmed with {said.tool} on {tests} so far"
+            return f"confirmed with {said.tool} on {counted(said.n_tests, 'test')} so far"
         case Agreement.REFUSED:
             return f"but {said.tool} refuses it: {said.message}"
         case Agreement.DIFFERS:

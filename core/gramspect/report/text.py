@@ -126,9 +126,14 @@ def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
         yield _failing(failing)
     if not verbose:
         yield from _more(len(result.failing))
+    yield from undecided_lines(result, verbose)
+
+
+def undecided_lines(result: Localization, verbose: bool = False) -> Iterator[Line]:
+    """The tests that have no verdict, with the reasons: the first few, or all of them."""
     if result.undecided:
         yield [Piece(f"{counted(len(result.undecided), 'test')} undecided, not counted:", "yellow")]
-    for undecided in result.undecided[:limit]:
+    for undecided in result.undecided[: None if verbose else _SHOWN_TESTS]:
         yield [Piece(f"  {printable(undecided.test.name)}: {printable(undecided.reason)}")]
     if not verbose:
         yield from _more(len(result.undecided))

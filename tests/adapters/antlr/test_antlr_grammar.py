@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from g4 import Load
 
-from gramspect.errors import AdapterError, GrammarError
+from gramspect.errors import AdapterError, GrammarError, NoSuchFile
 from gramspect.grammar import Grammar
 from gramspect.recognizer import LoadOptions
 from gramspect_antlr import adapter
@@ -211,7 +211,7 @@ def test_a_broken_lexer_grammar(load: Load) -> None:
 
 
 def test_unusable_sources(tmp_path: Path) -> None:
-    with pytest.raises(AdapterError, match="cannot be read"):
+    with pytest.raises(NoSuchFile, match="there is no such file; check the path"):
         adapter.load(str(tmp_path / "absent.g4"), LoadOptions())
     (tmp_path / "G.g4").write_text("grammar G; s : 'x' ;")
     with pytest.raises(AdapterError, match="unknown case"):

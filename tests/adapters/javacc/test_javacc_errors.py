@@ -11,7 +11,7 @@ import pytest
 from jj import FRAME, Load, observed
 
 from command import Command
-from gramspect.errors import AdapterError, GrammarError, GramspectError
+from gramspect.errors import AdapterError, GrammarError, GramspectError, NoSuchFile
 from gramspect.recognizer import LoadOptions
 from gramspect_javacc import adapter
 
@@ -88,7 +88,7 @@ def test_warnings_are_notes(load: Load) -> None:
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
-    with pytest.raises(AdapterError, match=r"none.jj: cannot be read \(No such file"):
+    with pytest.raises(NoSuchFile, match=r"none.jj: there is no such file; check the path"):
         adapter.load(str(tmp_path / "none.jj"), LoadOptions())
     with pytest.raises(AdapterError, match=r"none.jar: there is no such jar or folder"):
         adapter.load(str(tmp_path / "none.jar:a.B"), LoadOptions())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gramspect.errors import AdapterError
+from gramspect.errors import AdapterError, NoSuchFile
 from gramspect.recognizer import LoadOptions, Recognizer, adapter, adapter_for
 from gramspect.suite import Expectation, TestCase
 from gramspect.trace import LRTrace
@@ -313,7 +313,10 @@ def test_another_start_symbol_than_the_parsers(tmp_path: Path) -> None:
 
 
 def test_missing_files_and_modules(tmp_path: Path) -> None:
-    assert complaint(str(tmp_path / "none.py")) == "there is no such file"
+    none = tmp_path / "none.py"
+    with pytest.raises(NoSuchFile) as caught:
+        load(str(none))
+    assert str(caught.value) == f"{none}: there is no such file; check the path"
     assert complaint("no_such_module").startswith("does not import: ModuleNotFoundError")
 
 

@@ -250,6 +250,10 @@ class TestCommand:
         assert answer.status == 1
         assert "rank of what some technique has among its first 10" in answer.out
 
+    def test_a_file_that_is_not_there(self, command: Command) -> None:
+        message = command.fails("compare", FAULTY, "nix.y", "--lines", "--accept", ACCEPT)
+        assert message == "nix.y: there is no such file; check the path"
+
     def test_no_test_fails(self, command: Command, tmp_path: Path) -> None:
         tests = tmp_path / "tests"
         tests.write_text("program id = { } .\n")
