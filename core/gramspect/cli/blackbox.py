@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -15,14 +13,21 @@ from gramspect.blackboxes.campaign import DEFAULT_METHOD
 from gramspect.blackboxes.campaign import blackbox as run_campaign
 from gramspect.blackboxes.commands import Command
 from gramspect.cli.keeping import KeepsInputs
-from gramspect.cli.options import loading, loading_options, running_options, texts_options
+from gramspect.cli.options import (
+    choice,
+    loading,
+    loading_options,
+    running_options,
+    scoring_options,
+    texts_options,
+)
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
+from gramspect.cli.planning import plan_options
 from gramspect.errors import GramspectError
 from gramspect.evidence import Evidence
 from gramspect.files import check_writable
-from gramspect.generation.suite import NEGATIVES, Plan
+from gramspect.generation.suite import Plan
 from gramspect.generation.texts import Spacing
-from gramspect.metrics import METRICS
 from gramspect.ranking import Ties
 from gramspect.report.blackbox_json import blackbox_json
 from gramspect.report.blackbox_text import blackbox_lines
@@ -32,14 +37,7 @@ from gramspect.trace import Verdict
 
 __all__ = ["blackbox"]
 
-F = TypeVar("F", bound=Callable[..., object])
-
 _TOP = 10
-
-
-def _choice(name: str, values: Iterable[StrEnum], default: StrEnum, text: str) -> Callable[[F], F]:
-    choices = click.Choice([str(value) for value in values])
-    return click.option(name, type=choices, default=str(default), show_default=True, help=text)
 
 
 @click.command(cls=KeepsInputs)
@@ -96,36 +94,7 @@ def _choice(name: str, values: Iterable[StrEnum], default: StrEnum, text: str) -
     show_default=True,
     help="What a rejection for other reasons than syntax counts as.",
 )
-@click.option(
-    "--criterion",
-    "criteria",
-    multiple=True,
-    metavar="NAME",
-    help="Tests, as of gramspect generate.  [default: cdrc]",
-)
-@click.option(
-    "--random", "n_random", type=click.IntRange(min=1), metavar="N", help="N random sentences."
-)
-@click.option(
-    "--negative",
-    multiple=True,
-    type=click.Choice(NEGATIVES),
-    help="Tests that are no sentences for certain.",
-)
-@click.option("--base", multiple=True, metavar="NAME", help="Criteria whose sentences are mutated.")
-@click.option(
-    "--per-sentence",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="At most N token mutations of each sentence.",
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="At most N positive and N negative tests.",
-)
-@click.option("--seed", type=int, metavar="N", help="Choose among equals at random.")
+@plan_options("cdrc")
 @click.option(
     "--rounds",
     type=click.IntRange(min=0),
@@ -140,21 +109,14 @@ def _choice(name: str, values: Iterable[StrEnum], default: StrEnum, text: str) -
 )
 @loading_options
 @texts_options
-@_choice("--spectrum", SpectrumKind, DEFAULT_METHOD.spectrum, "What is ranked.")
-@_choice(
+@choice("--spectrum", SpectrumKind, DEFAULT_METHOD.spectrum, "What is ranked.")
+@choice(
     "--evidence",
     (Evidence.SPECTRUM, Evidence.ERROR, Evidence.BOTH),
     DEFAULT_METHOD.evidence,
     "What a score is made of.",
 )
-@click.option(
-    "--metric",
-    default=DEFAULT_METHOD.metric,
-    show_default=True,
-    help=f"{', '.join(sorted(METRICS))}; dstar:3 is DStar with the exponent 3.",
-)
-@_choice("--ties", Ties, DEFAULT_METHOD.ties, "Which rank the elements of a tie get.")
-@click.option("--group", is_flag=True, help="Rank non-terminals, by the best element of each.")
+@scoring_options
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="How many elements to show.")
 @running_options
 @click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
@@ -173,13 +135,7 @@ def blackbox(
     accepted: tuple[int, ...],
     suffix: str,
     other: str,
-    criteria: tuple[str, ...],
-    n_random: int | None,
-    negative: tuple[str, ...],
-    base: tuple[str, ...],
-    per_sentence: int | None,
-    limit: int | None,
-    seed: int | None,
+    plan: Plan,
     model: str | None,
     samples: str | None,
     spacing: str,
@@ -214,12 +170,6 @@ def blackbox(
     )  # fmt: skip
     loaded = loading(**how)
     del loaded["actions"]  # a grammar is read here, no parser runs
-    if not criteria and not n_random and not negative:
-        criteria = ("cdrc",)
-    plan = Plan(
-        criteria, n_random or 0, negative=negative, base=base, per_sentence=per_sentence,
-        limit=limit, seed=seed,
-    )  # fmt: skip
     with ProgressBar() as progress:
         result = run_campaign(
             grammar, system, plan, model=model, samples=samples, spacing=Spacing(spacing),

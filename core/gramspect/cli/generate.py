@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -13,22 +14,20 @@ import click
 from gramspect.cli.keeping import KeepsInputs
 from gramspect.cli.options import loading, loading_options, texts_options
 from gramspect.cli.output import ProgressBar, standard_output
+from gramspect.cli.planning import plan_options
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, writing_folder, writing_whole
-from gramspect.generation.criteria import CRITERIA, FAMILIES
 from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.manifest import manifest_lines, write_folder
 from gramspect.generation.minimal import Embedding
 from gramspect.generation.sampling import Sampling, Strategy
 from gramspect.generation.sources import read_grammar
-from gramspect.generation.suite import NEGATIVES, Generation, Plan
+from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Spacing
 from gramspect.grammar import Grammar
 from gramspect.report.text import printable
 
 __all__ = ["generate"]
-
-_NAMES = ", ".join([*CRITERIA, *(f"{family}:K" for family in FAMILIES)])
 
 _NOTED = 5
 """How many notes are shown."""
@@ -44,40 +43,7 @@ class Form(StrEnum):
 
 @click.command(cls=KeepsInputs)
 @click.argument("grammar")
-@click.option(
-    "--criterion",
-    "criteria",
-    multiple=True,
-    metavar="NAME",
-    help=f"Sentences that cover the grammar: {_NAMES}. May be given several times.",
-)
-@click.option(
-    "--random", "n_random", type=click.IntRange(min=1), metavar="N", help="N random sentences."
-)
-@click.option(
-    "--negative",
-    multiple=True,
-    type=click.Choice(NEGATIVES),
-    help="Tests that are no sentences for certain. May be given several times.",
-)
-@click.option(
-    "--base",
-    multiple=True,
-    metavar="NAME",
-    help="Criteria whose sentences are mutated; by default those of the suite, else rule.",
-)
-@click.option(
-    "--per-sentence",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="At most N token mutations of each sentence, drawn at random.",
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="At most N positive and N negative tests.",
-)
+@plan_options("rule")
 @click.option(
     "--embedding",
     type=click.Choice([str(each) for each in Embedding]),
@@ -85,7 +51,6 @@ class Form(StrEnum):
     show_default=True,
     help="Which of the minimal derivations complete a sentence.",
 )
-@click.option("--seed", type=int, metavar="N", help="Choose among equals at random.")
 @click.option(
     "--strategy",
     type=click.Choice([str(each) for each in Strategy]),
@@ -133,14 +98,8 @@ class Form(StrEnum):
 def generate(
     *,
     grammar: str,
-    criteria: tuple[str, ...],
-    n_random: int | None,
-    negative: tuple[str, ...],
-    base: tuple[str, ...],
-    per_sentence: int | None,
-    limit: int | None,
+    plan: Plan,
     embedding: str,
-    seed: int | None,
     strategy: str,
     max_rules: int,
     max_tokens: int | None,
@@ -163,19 +122,15 @@ def generate(
     Exit status: 0 the suite is written, 2 something cannot be used.
     """
     loaded, texts = read_grammar(
-        grammar, **loading(**how), model=model, samples=samples, spacing=Spacing(spacing), seed=seed
-    )
-    if not criteria and not n_random and not negative:
-        criteria = ("rule",)
+        grammar, **loading(**how), model=model, samples=samples, spacing=Spacing(spacing),
+        seed=plan.seed,
+    )  # fmt: skip
     sampling = Sampling(
         Strategy(strategy), max_rules, max_tokens, max_height, _weights(loaded, weights)
     )
-    plan = Plan(
-        criteria, n_random or 0, sampling, negative, base, per_sentence, limit,
-        Embedding(embedding), seed,
-    )  # fmt: skip
+    plan = replace(plan, sampling=sampling, embedding=Embedding(embedding))
     chosen = _form(form, output)
-    if chosen is Form.LINES and negative and (criteria or n_random):
+    if chosen is Form.LINES and plan.negative and (plan.criteria or plan.n_random):
         raise GramspectError(
             "lines do not say which tests should be rejected; write a suite with -o FILE.jsonl,"
             " or generate only one kind"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import reduce
 from typing import Any, TypeVar
@@ -26,16 +26,19 @@ __all__ = [
     "Number",
     "SeveralPaths",
     "budget_option",
+    "choice",
     "loading",
     "loading_options",
     "localizing_options",
     "manifest_option",
     "ranking_options",
     "running_options",
+    "scoring_options",
     "spectrum_options",
     "suite_of",
     "suite_options",
     "texts_options",
+    "together",
 ]
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -78,19 +81,20 @@ def _each_with_its_option(args: list[str]) -> Iterator[str]:
         yield arg
 
 
-def _together(*options: Callable[[F], F]) -> Callable[[F], F]:
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Several decorators as one, shown in the order in which they are given."""
     return lambda command: reduce(lambda f, option: option(f), reversed(options), command)
 
 
-def _choice(name: str, kind: type[StrEnum], default: StrEnum, text: str) -> Callable[[F], F]:
-    choices = click.Choice([str(member) for member in kind])
+def choice(name: str, values: Iterable[StrEnum], default: StrEnum, text: str) -> Callable[[F], F]:
+    """An option that takes one of these values."""
+    choices = click.Choice([str(value) for value in values])
     return click.option(name, type=choices, default=str(default), show_default=True, help=text)
 
 
 def suite_options(command: F) -> F:
     """``--accept``, ``--reject`` and ``--lines``; see `suite_of`."""
-    return _together(
+    return together(
         click.option(
             "--accept", multiple=True, metavar="PATH...", help="Tests that are in the language."
         ),
@@ -127,7 +131,7 @@ def suite_of(
 
 def loading_options(command: F) -> F:
     """How the parser is loaded; see `loading`."""
-    return _together(
+    return together(
         click.option(
             "--adapter", metavar="NAME", help="Who loads GRAMMAR; else chosen by its kind."
         ),
@@ -190,7 +194,7 @@ def loading(
 
 def texts_options(command: F) -> F:
     """``--model``, ``--samples`` and ``--spacing``: arguments of `read_grammar`."""
-    return _together(
+    return together(
         click.option(
             "--model",
             metavar="FILE",
@@ -199,13 +203,13 @@ def texts_options(command: F) -> F:
         click.option(
             "--samples", metavar="FILE", help="Texts of tokens (.toml), before those of the lexer."
         ),
-        _choice("--spacing", Spacing, Spacing.BLANK, "What is tried first between tokens."),
+        choice("--spacing", Spacing, Spacing.BLANK, "What is tried first between tokens."),
     )(command)
 
 
 def running_options(command: F) -> F:
     """``--timeout`` and ``--jobs``."""
-    return _together(
+    return together(
         click.option(
             "--timeout",
             type=Number(min=0, min_open=True),
@@ -237,9 +241,9 @@ def budget_option(text: str) -> Callable[[F], F]:
 
 def spectrum_options(command: F) -> F:
     """``--spectrum`` and ``--extraction``."""
-    return _together(
-        _choice("--spectrum", SpectrumKind, Method.spectrum, "What is ranked."),
-        _choice(
+    return together(
+        choice("--spectrum", SpectrumKind, Method.spectrum, "What is ranked."),
+        choice(
             "--extraction",
             Extraction,
             Method.extraction,
@@ -251,7 +255,7 @@ def spectrum_options(command: F) -> F:
 def ranking_options(command: F) -> F:
     """What is ranked, and how."""
     return _ranking_options(
-        _choice("--evidence", Evidence, Method.evidence, "What a score is made of.")
+        choice("--evidence", Evidence, Method.evidence, "What a score is made of.")
     )(command)
 
 
@@ -267,13 +271,16 @@ def localizing_options(command: F) -> F:
 
 
 def _ranking_options(evidence: Callable[[F], F]) -> Callable[[F], F]:
+    return together(spectrum_options, evidence, scoring_options)
+
+
+def scoring_options(command: F) -> F:
+    """How scores are made of spectra, and ranks of scores."""
     metrics = f"{', '.join(sorted(METRICS))}; dstar:3 is DStar with the exponent 3."
-    return _together(
-        spectrum_options,
-        evidence,
+    return together(
         click.option("--metric", default=Method.metric, show_default=True, help=metrics),
-        _choice("--ties", Ties, Method.ties, "Which rank the elements of a tie get."),
+        choice("--ties", Ties, Method.ties, "Which rank the elements of a tie get."),
         click.option(
             "--group", is_flag=True, help="Rank non-terminals, by the best element of each."
         ),
-    )
+    )(command)
