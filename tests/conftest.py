@@ -3,6 +3,9 @@
 `default` looks for new examples each time, `ci` runs the same ones, `thorough` very many.
 """
 
+from collections import Counter
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 # No deadline: how long an example takes depends on the machine and its load.
@@ -16,3 +19,10 @@ settings.register_profile(
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=20_000)
 settings.load_profile("default")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says what was skipped: a line for each reason."""
+    skipped = terminalreporter.stats.get("skipped", ())
+    for reason, n in Counter(report.longrepr[2] for report in skipped).items():
+        terminalreporter.write_line(f"{n} tests left out: {reason.removeprefix('Skipped: ')}")

@@ -1,46 +1,36 @@
 """A headless Chromium for the tests of HTML reports, and pages that must stay quiet.
 
-The browser is one of the machine, else the one that Playwright keeps, which is fetched if need be.
+Without a Chromium these tests are skipped, or fail if the environment says that there must be one.
 """
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from chromium import find
+from playwright.sync_api import Browser, Page, sync_playwright
 
-COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MANDATORY = "GRAMSPECT_PAGE_TESTS"
+"""The variable of the environment whose value ``mandatory`` makes a missing browser a failure."""
+
+NONE = "the page tests need a Chromium: install the package chromium of your system"
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=_executable(playwright))
+        executable = find(playwright)
+        if executable is None and os.environ.get(MANDATORY) == "mandatory":
+            pytest.fail(NONE)
+        if executable is None:
+            pytest.skip(NONE)
+        launched = playwright.chromium.launch(executable_path=executable)
         yield launched
         launched.close()
-
-
-def _executable(playwright: Playwright) -> str:
-    """The path of a Chromium."""
-    for command in COMMANDS:
-        if found := shutil.which(command):
-            return found
-    own = playwright.chromium.executable_path
-    if not Path(own).exists():
-        install = [sys.executable, "-m", "playwright", "install", "chromium"]
-        done = subprocess.run(install, capture_output=True, text=True, check=False)
-        if done.returncode or not Path(own).exists():
-            pytest.fail(
-                "the tests of HTML reports need Chromium: install the package chromium of your"
-                " system, or run `playwright install --with-deps chromium`"
-            )
-    return own
 
 
 OpenPage = Callable[..., Page]

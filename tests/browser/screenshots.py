@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from chromium import find
 from playwright.sync_api import sync_playwright
 
 from gramspect import TestSuite, coverage, html_report, localize
@@ -30,7 +30,7 @@ def pages() -> dict[str, tuple[str, str]]:
 
 def main() -> None:
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+        browser = playwright.chromium.launch(executable_path=find(playwright))
         for name, (text, scheme) in pages().items():
             file = Path(folder) / f"{name}.html"
             file.write_text(text)
