@@ -3,6 +3,7 @@
 `default` looks for new examples each time, `ci` runs the same ones, `thorough` very many.
 """
 
+import signal
 from collections import Counter
 
 import pytest
@@ -19,6 +20,11 @@ settings.register_profile(
 settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=20_000)
 settings.load_profile("default")
+
+# A shell starts what it runs in the background with interrupts ignored, and that is inherited.
+# Tests of interrupts, here and in processes of their own, would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

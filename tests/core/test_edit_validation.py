@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import gramspect
@@ -76,7 +76,6 @@ def slow(grammar: Grammar, edit: Edit, suite: tuple[Case, ...]) -> Effect:
     return Effect(tuple(fixed), tuple(further), tuple(broken))
 
 
-@settings(max_examples=150)
 @given(data=st.data(), wanted=st.integers(0, 2 ** len(SENTENCES) - 1))
 def test_effects(data: st.DataObject, wanted: int) -> None:
     grammar = toy()

@@ -193,7 +193,13 @@ def test_top_down_runs_give_the_same_spectra(data: st.DataObject) -> None:
         assert {rules for rules, _ in exact_spectra(grammar, word)} == {
             run.completed for run in sentences
         }
-        return
+    else:
+        assert_rejected_alike(runs, grammar, word)
+
+
+def assert_rejected_alike(runs: list[Run], grammar: Cfg, word: Word) -> None:
+    """The spectra of a rejected word are those of the runs that wait at the error."""
+    found = spectra(grammar, word)
     assert found.error == max(len(r.consumed) for r in runs)
     waiting = [r for r in runs if len(r.consumed) == found.error and r.waits()]
     assert found.rules == frozenset().union(*(r.spectrum()[0] for r in waiting))

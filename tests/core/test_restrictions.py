@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import fewer
 from gramspect.chart import parse_chart
 from gramspect.chart_recognizer import ChartRecognizer
 from gramspect.ebnf import Alternative, Block, Definition, Element, Reference, expand
@@ -109,7 +110,7 @@ def test_groups_and_plain_rules() -> None:
     }
 
 
-@settings(max_examples=25, deadline=None)
+@fewer(0.25)
 @given(seed=st.integers(0, 10_000), text=st.sampled_from(SENTENCES), data=st.data())
 def test_verdicts_without_making_the_grammar(seed: int, text: str, data: st.DataObject) -> None:
     """A trial says of every edit what a chart of the edited grammar says."""

@@ -6,7 +6,7 @@ On an LALR(1) grammar a parse is the only one there is, so both must see the sam
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -38,7 +38,7 @@ def test_antlr_agrees_with_native_on_lalr_grammars(
         antlr = adapter("antlr").build(grammar)
     except AdapterError:
         assert grammar.analysis.left_recursive  # indirect, hidden, or without an end
-        return
+        reject()
     native, chart = adapter("native").build(grammar), adapter("chart").build(grammar)
     for word in inputs:
         test = TestCase("word", Expectation.ACCEPT, " ".join(word), tokens=word)

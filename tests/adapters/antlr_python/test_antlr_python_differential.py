@@ -11,12 +11,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from python_parsers import generate
 
 from cfg import Cfg
+from examples import fewer
 from gramspect.extraction import observe
 from gramspect.grammar import Grammar
 from gramspect.recognizer import LoadOptions, Recognizer, adapter
@@ -115,7 +116,7 @@ def shown(grammar: Grammar, seen: Observation) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("extraction", [Extraction.EXACT, Extraction.ALL])
-@settings(max_examples=60)
+@fewer(0.6)
 @given(text=texts())
 def test_all_agree(folder: Path, extraction: Extraction, text: str) -> None:
     generated, interpreted, native = recognizers(folder)

@@ -6,7 +6,7 @@ grammars their spectra are the same.
 
 from __future__ import annotations
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cfg import Cfg, Word
@@ -19,6 +19,7 @@ from core.test_differential import (
     numbers,
     with_words,
 )
+from examples import fewer
 from gramspect.extraction import observe
 from gramspect.grammar import Associativity, Grammar
 from gramspect.recognizer import adapter
@@ -28,7 +29,6 @@ from oracle import spectra
 from strategies import grammars, words
 
 TECHNIQUES = ("cup", "native", "ply", "lark-lalr")
-FEWER = settings(max_examples=settings.default.max_examples // 2)
 NESTED = ("(",) * 300 + ("id",) + (")",) * 300
 
 
@@ -45,7 +45,7 @@ def seen(observation: Observation) -> tuple[object, ...]:
     )
 
 
-@FEWER
+@fewer(0.5)
 @given(
     grammars(is_lalr1).flatmap(
         lambda grammar: st.tuples(
@@ -87,7 +87,7 @@ OPERATORS = "+-*^"
 SIDES = (Associativity.LEFT, Associativity.RIGHT, Associativity.NONASSOC)
 
 
-@FEWER
+@fewer(0.5)
 @given(
     st.lists(st.sampled_from(SIDES), min_size=4, max_size=4),
     st.lists(st.integers(0, 3), min_size=4, max_size=4),

@@ -5,12 +5,13 @@ On an LL(1) grammar a parse is the only one there is, so all must see the same r
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from ll1 import is_ll1
 
 from cfg import Cfg, Word
+from examples import fewer
 from gramspect.extraction import observe
 from gramspect.grammar import Grammar
 from gramspect.recognizer import adapter
@@ -26,7 +27,7 @@ def cases(draw: DrawFn) -> tuple[Cfg, list[Word]]:
     return cfg, draw(st.lists(words(cfg), min_size=1, max_size=6))
 
 
-@settings(max_examples=max(10, settings().max_examples // 4))  # each runs JavaCC and javac
+@fewer(0.25)  # each runs JavaCC and javac
 @given(case=cases())
 def test_javacc_agrees_with_chart_native_and_the_definitions(
     case: tuple[Cfg, list[Word]],

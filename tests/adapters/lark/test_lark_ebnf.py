@@ -7,13 +7,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from lark_cases import Load, cfg_of, text_test
 from lark_texts import lark_texts
 
 from cfg import Cfg, Word
 from core.test_differential import check_all, check_exact, numbers
+from examples import fewer
 from gramspect.errors import GrammarError
 from gramspect.grammar import Grammar
 from gramspect.recognizer import Recognizer
@@ -25,12 +26,6 @@ from strategies import words
 
 MAX_RULES = 16
 """The oracle is slow."""
-
-FEWER = settings(
-    max_examples=settings().max_examples * 2 // 5,
-    suppress_health_check=[HealthCheck.filter_too_much],
-)
-"""Lark refuses many grammars, and LALR takes few."""
 
 
 class Worded:
@@ -65,21 +60,27 @@ def inputs(cfg: Cfg) -> st.SearchStrategy[list[Word]]:
     return st.lists(known, min_size=1, max_size=3)
 
 
-def usable(grammar: Grammar) -> Cfg:
-    cfg = cfg_of(grammar)
-    assume(len(cfg.rules) <= MAX_RULES and cfg.reduced() == cfg and cfg.terminals)
-    assert not grammar.diagnostics
-    return cfg
+def parsers(name: str, lexer: str) -> st.SearchStrategy[Recognizer]:
+    """Parsers whose grammars the oracle can judge. Lark refuses many texts, and LALR takes few."""
+    texts = lark_texts()
+    found = texts.map(lambda text: loaded(name, text, {"lexer": lexer}))
+    return found.filter(usable)  # type: ignore[arg-type]
+
+
+def usable(found: Recognizer | None) -> bool:
+    if found is None or (isinstance(found, LalrRecognizer) and found.conflicts):
+        return False
+    assert not found.grammar.diagnostics
+    cfg = cfg_of(found.grammar)
+    return len(cfg.rules) <= MAX_RULES and cfg.reduced() == cfg and bool(cfg.terminals)
 
 
 @pytest.mark.parametrize("lexer", ["basic", "dynamic", "dynamic_complete"])
-@FEWER
-@given(text=lark_texts(), data=st.data())
-def test_earley(lexer: str, text: str, data: st.DataObject) -> None:
-    found = loaded("lark-earley", text, {"lexer": lexer})
-    assume(found is not None)
-    assert found is not None
-    parser, cfg = Worded(found), usable(found.grammar)
+@fewer(0.4)
+@given(data=st.data())
+def test_earley(lexer: str, data: st.DataObject) -> None:
+    found = data.draw(parsers("lark-earley", lexer))
+    parser, cfg = Worded(found), cfg_of(found.grammar)
     for word in data.draw(inputs(cfg)):
         expected = spectra(cfg, word)
         shift = numbers(parser.grammar, expected.shift_items)
@@ -88,17 +89,16 @@ def test_earley(lexer: str, text: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("lexer", ["basic", "contextual"])
-@FEWER
-@given(text=lark_texts(), data=st.data())
-def test_lalr(lexer: str, text: str, data: st.DataObject) -> None:
+@fewer(0.4)
+@given(data=st.data())
+def test_lalr(lexer: str, data: st.DataObject) -> None:
     """Without conflicts. Then all derivations have the same rules, but for blocks in blocks that
     may both be empty: of these an accepted text has one. Lark's states do not always tell apart
     where a repetition was begun, so shift items may be those of another of the same thing.
     """
-    found = loaded("lark-lalr", text, {"lexer": lexer})
-    assume(isinstance(found, LalrRecognizer) and not found.conflicts)
+    found = data.draw(parsers("lark-lalr", lexer))
     assert isinstance(found, LalrRecognizer)
-    parser, cfg = Worded(found), usable(found.grammar)
+    parser, cfg = Worded(found), cfg_of(found.grammar)
     assume(len(set(cfg.rules)) == len(cfg.rules))  # of equal alternatives Lark keeps the first
     for word in data.draw(inputs(cfg)):
         expected = spectra(cfg, word)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 import gramspect
 from command import Command
 from edited import apply_diff, difference, edits
+from examples import fewer
 from gramspect import GramspectError, LoadOptions, TestSuite, adapter
 from gramspect.edits import Edit, EditKind, applied
 from gramspect.edits.validation import Status
@@ -58,7 +59,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@settings(max_examples=60)
+@fewer(0.6)
 @given(data=st.data())
 def test_what_is_written_is_the_edited_grammar(path: Path, data: st.DataObject) -> None:
     lark = adapter("lark-earley")
@@ -67,7 +68,7 @@ def test_what_is_written_is_the_edited_grammar(path: Path, data: st.DataObject) 
     try:
         change = written(grammar, edit, apart=data.draw(st.booleans()))
     except Unwritable:
-        return
+        reject()
     copy = path.with_name("edited.lark")
     copy.write_bytes(change.changed.encoded())
     refusal = ""
@@ -77,7 +78,7 @@ def test_what_is_written_is_the_edited_grammar(path: Path, data: st.DataObject) 
         refusal = str(problem)
     if refusal:
         assert "Rules defined twice" in refusal, f"{refusal}\n{change.diff()}"
-        return
+        reject()
     found = difference(applied(grammar, edit), again, data.draw(st.integers(0, 1000)))
     assert found is None, f"{found}\n{change.diff()}"
 

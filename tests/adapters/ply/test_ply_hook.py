@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from jsonpath_ng.lexer import JsonPathLexer
 from jsonpath_ng.parser import JsonPathParser
@@ -19,6 +19,7 @@ from replay import Replay, replay
 from suites import C_SUITE, JSONPATH_SUITE
 
 from cfg import Cfg, Word
+from examples import fewer
 from gramspect.errors import AdapterError
 from gramspect.grammar import Grammar
 from gramspect.suite import Expectation, TestCase, TestSuite
@@ -122,7 +123,7 @@ def grammars_with_words(draw: st.DrawFn) -> tuple[Cfg, list[Word]]:
 
 
 @given(grammars_with_words())
-@settings(max_examples=60)
+@fewer(0.6)
 def test_built_parsers(drawn: tuple[Cfg, list[Word]]) -> None:
     """Conflicts, empty rules, hidden recursion: the hook sees what the tables say."""
     cfg, inputs = drawn

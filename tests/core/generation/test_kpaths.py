@@ -9,12 +9,13 @@ from random import Random
 import kpaths_oracle as oracle
 import pytest
 from checker import tree_of
-from hypothesis import assume, given, settings
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 from judge import Judge
 from subjects import YACC, derivations, yacc
 
 import toy
+from examples import fewer
 from gramspect import ebnf
 from gramspect.ebnf import Alternative, Block, Definition, Reference
 from gramspect.errors import GramspectError
@@ -174,7 +175,6 @@ class TestNumbers:
         assert all_keys(paths) == oracle.PaperGraph(subject).paths(k)
         assert paths.count == len(all_keys(paths))
 
-    @settings(max_examples=100)
     @given(definitions(), st.integers(1, 4))
     def test_of_any_grammar(self, subject: list[Definition], k: int) -> None:
         paths = KPaths(GrammarGraph(ebnf.expand(subject)), k)
@@ -246,7 +246,7 @@ class TestSuites:
         assert found == all_keys(paths)
         assert len(made) < paths.count
 
-    @settings(max_examples=60)
+    @fewer(0.6)
     @given(definitions(), st.integers(1, 3), st.sampled_from(list(Embedding)), st.integers(0, 9))
     def test_all_paths_of_any_grammar(
         self, subject: list[Definition], k: int, embedding: Embedding, seed: int
@@ -263,7 +263,7 @@ class TestSuites:
             assert tree_of(grammar, derivation.rules).words == derivation.tokens
         assert found == oracle.PaperGraph(subject).paths(k)
 
-    @settings(max_examples=60)
+    @fewer(0.6)
     @given(definitions(), st.integers(1, 3), st.integers(0, 8), st.integers(0, 9))
     def test_within_a_depth(self, subject: list[Definition], k: int, depth: int, seed: int) -> None:
         grammar = ebnf.expand(subject)
@@ -272,7 +272,7 @@ class TestSuites:
         if not graph.fits(graph.root, depth):
             with pytest.raises(GramspectError, match="too small: the shallowest tree has depth"):
                 KPathCover(minimal, k, depth)
-            return
+            reject()
         cover = KPathCover(minimal, k, depth)
         assume(cover.paths.count < 500)
         expected = graph.paths_within(k, depth)
@@ -352,7 +352,7 @@ class TestCoverage:
             for test in islice(generate(grammar, Plan(("step:3",))), 20):
                 self.check(paths, test.tokens[:7])
 
-    @settings(max_examples=60)
+    @fewer(0.6)
     @given(definitions(), st.lists(st.sampled_from("ab"), max_size=4), st.integers(1, 4))
     def test_of_any_input(self, subject: list[Definition], words: list[str], k: int) -> None:
         grammar = ebnf.expand(subject)
@@ -361,7 +361,7 @@ class TestCoverage:
             KPaths(GrammarGraph(grammar), k), [-1 if token is None else token for token in tokens]
         )
 
-    @settings(max_examples=40)
+    @fewer(0.4)
     @given(definitions(), st.integers(1, 3))
     def test_of_sentences(self, subject: list[Definition], k: int) -> None:
         grammar = ebnf.expand(subject)

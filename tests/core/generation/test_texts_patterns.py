@@ -6,7 +6,7 @@ import re
 from itertools import islice, product
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gramspect.generation.texts.candidates import fitting
@@ -57,8 +57,7 @@ class TestExpressions:
     @given(EXPRESSIONS)
     def test_all_short_texts_over_a_small_alphabet_are_found(self, expression: str) -> None:
         """Sets are stood for by all characters of their nicest kind, here the letters."""
-        if any(part in expression for part in ("++", ".", r"\w", "^", "0", r"\d")):
-            return
+        assume(not any(part in expression for part in ("++", ".", r"\w", "^", "0", r"\d")))
         texts = islice(regex_texts(expression), 3000)
         found = {text for text in texts if len(text) <= 2}
         for n in range(3):
