@@ -19,7 +19,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from gramspect.suite import TestSuite
+from gramspect.suites.suite import TestSuite
 
 if TYPE_CHECKING:
     from gramspect_antlr.loading import LoadedGrammar

@@ -24,8 +24,8 @@ from antlr4.error.ErrorStrategy import BailErrorStrategy
 from openqasm3._antlr.qasm3Lexer import qasm3Lexer
 from openqasm3._antlr.qasm3Parser import qasm3Parser
 
-from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.trace import LLTrace
+from gramspect.recognition.trace import LLTrace
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect_antlr_python.recognizer import AntlrPythonRecognizer
 from ranking import machine
 

@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import sql_like
-from gramspect.chart import Chart, parse_chart
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.kernel.tables import N_ENTRIES
+from gramspect.recognition.chart import Chart, parse_chart
 from lr_tables import c_grammar
 from ranking import machine
 

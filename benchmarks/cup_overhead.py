@@ -33,7 +33,7 @@ from cup_tools import (
     texts,
 )
 
-from gramspect.recognizer import Recognizer
+from gramspect.recognition.recognizer import Recognizer
 from gramspect_jvm import java_class
 from ranking import machine
 

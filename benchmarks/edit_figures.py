@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
-from gramspect.results import Localization
-from gramspect.seeding import Mutant, Mutation
+from gramspect.grammars.seeding import Mutant, Mutation
+from gramspect.localization.results import Localization
 
 __all__ = ["Found", "missed", "print_tables", "rank_among"]
 

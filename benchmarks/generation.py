@@ -26,7 +26,7 @@ from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.generation.sampling import Sampling
 from gramspect.generation.suite import Generation, Plan, generate
 from gramspect.generation.words import TokenNames
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from lr_tables import c_grammar
 from ranking import machine
 

@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "adapters" / "javacc")
 
 from javacc_legacy import LEGACY, Legacy  # noqa: E402
 
-from gramspect.suite import Expectation, TestCase  # noqa: E402
+from gramspect.suites.suite import Expectation, TestCase  # noqa: E402
 
 TEXTS = 200
 ROUNDS = 120

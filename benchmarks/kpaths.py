@@ -20,8 +20,8 @@ from gramspect.generation.kpaths import KPaths
 from gramspect.generation.kpaths_cover import MOST, KPathCover
 from gramspect.generation.kpaths_graph import GrammarGraph
 from gramspect.generation.minimal import Minimal
-from gramspect.grammar import Grammar
-from gramspect.kpath_coverage import k_path_coverage
+from gramspect.grammar_coverage.kpaths import k_path_coverage
+from gramspect.grammars.grammar import Grammar
 from lr_tables import c_grammar
 from ranking import machine
 

@@ -9,10 +9,10 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from gramspect.grammar import Grammar
-from gramspect.native import NativeRecognizer, adapter
-from gramspect.spectrum import SpectrumKind
-from gramspect.trace import Extraction
+from gramspect.builtin.native import NativeRecognizer, adapter
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.trace import Extraction
+from gramspect.spectrum.matrix import SpectrumKind
 from gramspect.yacc import read_yacc
 from lr_tables import c_grammar
 from sentences import Sentence, context_coverage, mutations, pack, random_sentences

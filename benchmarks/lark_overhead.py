@@ -30,9 +30,9 @@ import hcl2
 import lark
 from lark import Lark
 
-from gramspect.extraction import observe
-from gramspect.recognizer import LoadOptions, adapter
-from gramspect.suite import Expectation, TestCase, TestSuite
+from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from ranking import machine
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

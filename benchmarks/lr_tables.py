@@ -14,7 +14,8 @@ from ply import yacc
 from pycparser.c_parser import CParser
 
 import sql_like
-from gramspect.grammar import Associativity, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity
 from gramspect.lr import canonical_table, lalr_table
 from ranking import Table
 

@@ -30,11 +30,11 @@ import numpy as np
 from numpy.typing import NDArray
 from ply import yacc
 
-from gramspect.grammar import Grammar
-from gramspect.native import NativeRecognizer, adapter
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import Extraction
+from gramspect.builtin.native import NativeRecognizer, adapter
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.trace import Extraction
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect.yacc import read_yacc
 from gramspect_ply import adapter as ply_adapter
 from ranking import machine

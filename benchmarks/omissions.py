@@ -28,17 +28,19 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 
-from gramspect.chart import ChartTooLarge, parse_chart
-from gramspect.edits.evidence import rank_edits, search_failing
+from gramspect.edits.failing import search_failing
+from gramspect.edits.scores import rank_edits
 from gramspect.errors import GramspectError
-from gramspect.evidence import Evidence, depth_scores
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar, Operator
-from gramspect.metrics import metric
-from gramspect.ranking import Ties, group_by_nonterminal, rank_spectra
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import TestCase, TestSuite
-from gramspect.trace import ChartTrace, Extraction, ParseError, Undecided
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator
+from gramspect.recognition.chart import ChartTooLarge, parse_chart
+from gramspect.recognition.trace import ChartTrace, Extraction, ParseError, Undecided
+from gramspect.scoring.evidence import Evidence, depth_scores
+from gramspect.scoring.metrics import metric
+from gramspect.scoring.ranking import Ties, group_by_nonterminal, rank_spectra
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import TestCase, TestSuite
 from realfaults import load
 
 KINDS = ("statement", "alternative", "content", "option", "repetition")

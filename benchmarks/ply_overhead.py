@@ -21,7 +21,7 @@ from statistics import median
 from jsonpath_ng.parser import JsonPathParser
 from pycparser.c_parser import CParser
 
-from gramspect.suite import Expectation, TestCase, TestSuite
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect_ply import PlyRecognizer
 from ranking import machine
 

@@ -21,10 +21,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gramspect.grammar import Grammar
-from gramspect.metrics import METRICS
-from gramspect.ranking import Ties, group_by_nonterminal, rank, rule_ranking
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
+from gramspect.grammars.grammar import Grammar
+from gramspect.scoring.metrics import METRICS
+from gramspect.scoring.ranking import Ties, group_by_nonterminal, rank, rule_ranking
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 
 FAILING_SHARE = 0.01
 UNDECIDED_SHARE = 0.001

@@ -31,17 +31,25 @@ from typing import Any
 
 import numpy as np
 
-from gramspect.edits.evidence import Searched, proposals, rank_edits, search_failing
+from gramspect.edits.failing import Searched, search_failing
+from gramspect.edits.scores import proposals, rank_edits
 from gramspect.errors import GramspectError
-from gramspect.evidence import Evidence, depth_scores
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.metrics import metric
-from gramspect.ranking import Ranking, Ties, group_by_nonterminal, rank_spectra
-from gramspect.recognizer import LoadOptions
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import Expectation, TestSuite
-from gramspect.trace import ChartTrace, Extraction, Observation, Trace, Undecided, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.trace import (
+    ChartTrace,
+    Extraction,
+    Observation,
+    Trace,
+    Undecided,
+    Verdict,
+)
+from gramspect.scoring.evidence import Evidence, depth_scores
+from gramspect.scoring.metrics import metric
+from gramspect.scoring.ranking import Ranking, Ties, group_by_nonterminal, rank_spectra
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import Expectation, TestSuite
 from gramspect_antlr import adapter
 from gramspect_antlr.recognizer import AntlrRecognizer, Rejection
 

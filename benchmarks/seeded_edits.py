@@ -2,21 +2,21 @@
 
     python benchmarks/seeded_edits.py [--mutants N] [--jobs N] [--only LANGUAGE...]
 
-Faults are seeded into grammars by all operators (`gramspect.seeding`): a sample of N for every
-language and operator. The suite of a fault are sentences of the correct grammar, a short one for
-every rule in every context, and mutated sentences that it rejects; of many some: `FAILING` tests of
-each expectation that fail, `PASSING` that do not. Faults that no test shows are left out, and those
-that leave fewer than `FEWEST_PASSING` passing tests. Grammars are run by the chart, so the faults
-are those of the grammar alone.
+Faults are seeded into grammars by all operators (`gramspect.grammars.seeding`): a sample of N for
+every language and operator. The suite of a fault are sentences of the correct grammar, a short one
+for every rule in every context, and mutated sentences that it rejects; of many some: `FAILING`
+tests of each expectation that fail, `PASSING` that do not. Faults that no test shows are left out,
+and those that leave fewer than `FEWEST_PASSING` passing tests. Grammars are run by the chart, so
+the faults are those of the grammar alone.
 
-What counts: whether the first suggestion (`gramspect.edits.advising.ordered`), made in the grammar,
-gives every test of the suite the right verdict ("first"), and whether one of the first three does.
-"undone": the first suggestion makes the rules of the correct grammar. "unseen": it is right on
-`UNSEEN` random sentences and as many non-sentences that were not in the suite. "rule 1" and "rule
-5": the faulty rule is the first one, or among the first five, by the evidence `edits`; "both 1" and
-"both 5" by `both`. Where an alternative is missing, the best rule of its non-terminal counts.
-Faults in the first symbol of a rule (position one) are shown apart, as in Raselimo and Fischer
-(2024, Section 7).
+What counts: whether the first suggestion (`gramspect.localization.selection.ordered`), made in the
+grammar, gives every test of the suite the right verdict ("first"), and whether one of the first
+three does. "undone": the first suggestion makes the rules of the correct grammar. "unseen": it is
+right on `UNSEEN` random sentences and as many non-sentences that were not in the suite. "rule 1"
+and "rule 5": the faulty rule is the first one, or among the first five, by the evidence `edits`;
+"both 1" and "both 5" by `both`. Where an alternative is missing, the best rule of its non-terminal
+counts. Faults in the first symbol of a rule (position one) are shown apart, as in Raselimo and
+Fischer (2024, Section 7).
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from random import Random
 
 import sql_like
 from edit_figures import Found, missed, print_tables, rank_among
-from gramspect.chart import parse_chart
-from gramspect.edits.advice import Suggestion, distinct
-from gramspect.edits.advising import ordered
 from gramspect.edits.model import applied
-from gramspect.grammar import Grammar
-from gramspect.localization import localize
-from gramspect.results import Localization
-from gramspect.seeding import Mutant, Mutation, sample
-from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.trace import ChartTrace, ParseError, Trace
+from gramspect.edits.suggestion import Suggestion, distinct
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import Mutant, Mutation, sample
+from gramspect.localization.localize import localize
+from gramspect.localization.results import Localization
+from gramspect.localization.selection import ordered
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.trace import ChartTrace, ParseError, Trace
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect.yacc import read_yacc
 from ranking import machine
 from sentences import Sentence, context_coverage, mutations, random_sentences

@@ -4,10 +4,10 @@
 
 As `seeded_edits.py`, but the faults are written into the text of a grammar: pycparser's C, which
 PLY runs with its lexer and its actions, and grammars of Lark. For every operator N faults are drawn
-(`gramspect.seeding`) from what the user wrote, but not inside of repetitions. Left out are those
-that the tool refuses, those that no test of the language's suite (`fixtures`) shows, those that
-leave fewer than `FEWEST_PASSING` passing tests, those in rules that are made from templates, and
-those with which an action raises an exception: its traceback names the rule.
+(`gramspect.grammars.seeding`) from what the user wrote, but not inside of repetitions. Left out are
+those that the tool refuses, those that no test of the language's suite (`fixtures`) shows, those
+that leave fewer than `FEWEST_PASSING` passing tests, those in rules that are made from templates,
+and those with which an action raises an exception: its traceback names the rule.
 
 "first": the tool, given the text with the first of the suggestions (`gramspect.suggest`) made, has
 the right verdict on every test. "rule 1" and "rule 5" are about the definition with the fault,
@@ -34,12 +34,14 @@ from gramspect.edits import Edit, EditKind
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import Unwritable, written
 from gramspect.errors import GramspectError
-from gramspect.grammar import Grammar, Operator
-from gramspect.recognizer import LoadOptions, adapter
-from gramspect.runner import run, silenced
-from gramspect.seeding import Mutant, Mutation, sample
-from gramspect.suite import Expectation
-from gramspect.trace import Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import Mutant, Mutation, sample
+from gramspect.grammars.symbols import Operator
+from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.recognition.trace import Verdict
+from gramspect.running.observing import silenced
+from gramspect.running.runner import run
+from gramspect.suites.suite import Expectation
 from ranking import machine
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

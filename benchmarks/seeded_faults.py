@@ -33,8 +33,13 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect import evidence as evidence_module
-from gramspect.evidence import (
+from gramspect.builtin.native import NativeRecognizer, adapter
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import Mutant, Mutation, sample
+from gramspect.localization.results import Method as Defaults
+from gramspect.recognition.trace import Extraction, Observation
+from gramspect.scoring import evidence as evidence_module
+from gramspect.scoring.evidence import (
     DEPTH_FLOOR,
     PREDICTED_WEIGHT,
     SPECTRUM_FLOOR,
@@ -42,16 +47,11 @@ from gramspect.evidence import (
     depth_scores,
     scores,
 )
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.metrics import METRICS
-from gramspect.native import NativeRecognizer, adapter
-from gramspect.ranking import Ties, rank, rule_ranking
-from gramspect.results import Method as Defaults
-from gramspect.seeding import Mutant, Mutation, sample
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import Extraction, Observation
+from gramspect.scoring.metrics import METRICS
+from gramspect.scoring.ranking import Ties, rank, rule_ranking
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import Expectation, TestCase
 from languages import LANGUAGES, language
 from ranking import machine
 from sentences import Sentence, pack
@@ -69,7 +69,8 @@ DEPTH_FLOORS = (0.0, 0.05, 0.1, 0.2, 0.5)
 
 
 class Method(NamedTuple):
-    """A way of ranking: the choices of `localize`, and the constants of `gramspect.evidence`."""
+    """A way of ranking: the choices of `localize`, and the constants of
+    `gramspect.scoring.evidence`."""
 
     kind: SpectrumKind = Defaults.spectrum
     extraction: Extraction = Defaults.extraction

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 
 __all__ = [
     "Packed",
@@ -36,7 +36,7 @@ class Packed(NamedTuple):
 
 
 def pack(sentences: Iterable[Sentence]) -> Packed:
-    """Sequences as `gramspect.native.NativeRecognizer.record_tokens` takes them."""
+    """Sequences as `gramspect.builtin.native.NativeRecognizer.record_tokens` takes them."""
     kept = list(sentences)
     starts = np.fromiter(accumulate(map(len, kept), initial=0), np.int64, len(kept) + 1)
     tokens = np.fromiter((token for each in kept for token in each), np.int32, int(starts[-1]))

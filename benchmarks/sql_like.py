@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 
 __all__ = ["grammar", "rules"]
 

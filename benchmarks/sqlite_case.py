@@ -26,7 +26,7 @@ from gramspect import Plan, PythonCallable, SpectrumKind, Ties, Wording, blackbo
 from gramspect.blackboxes.campaign import BlackBox
 from gramspect.generation.sources import read_grammar
 from gramspect.generation.suite import Generation
-from gramspect.metrics import metric
+from gramspect.scoring.metrics import metric
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "blackbox" / "sqlite"
 MODELS = ("create-table", "trigger", "select", "change", "schema", "names")

@@ -22,16 +22,16 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from gramspect.chart import parse_chart
 from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.suite import Plan, generate
-from gramspect.grammar import Grammar
-from gramspect.metrics import metric
-from gramspect.ranking import Ties, rank_spectra
-from gramspect.seeding import Mutant, Mutation, sample
-from gramspect.spectrum import SpectrumKind
-from gramspect.synthetic import Outcome, synthetic_matrix
-from gramspect.trace import Verdict
+from gramspect.generation.synthetic import Outcome, synthetic_matrix
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import Mutant, Mutation, sample
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.trace import Verdict
+from gramspect.scoring.metrics import metric
+from gramspect.scoring.ranking import Ties, rank_spectra
+from gramspect.spectrum.matrix import SpectrumKind
 from gramspect.yacc import read_yacc
 from ranking import machine
 

@@ -9,10 +9,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from gramspect.chart import parse_chart
 from gramspect.edits.model import Edit, EditKind
 from gramspect.edits.writing import Change
-from gramspect.grammar import Grammar, Operator
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator
+from gramspect.recognition.chart import parse_chart
 
 __all__ = ["apply_diff", "difference", "edits"]
 

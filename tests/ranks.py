@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gramspect import Localization, RankedElement, Recognizer, TestCase
-from gramspect.grammar import Grammar
-from gramspect.trace import Trace
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.trace import Trace
 
 __all__ = ["Replayed", "rank_of"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 
 TOY = """
 prog -> program id = block .

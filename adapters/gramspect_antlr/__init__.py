@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gramspect.errors import AdapterError
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions
-from gramspect.suite import TestSuite
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.suites.suite import TestSuite
 
 if TYPE_CHECKING:
     from gramspect_antlr.building import SequenceRecognizer

@@ -15,14 +15,14 @@ from itertools import accumulate
 
 import numpy as np
 
-from gramspect.ebnf import Alternative, Definition, Reference
 from gramspect.errors import AdapterError
-from gramspect.grammar import Grammar
-from gramspect.networks import Networks
-from gramspect.rejection import chart_of_rejected
-from gramspect.suite import TestCase
-from gramspect.tokens import UNKNOWN, TokenSequence, split_tokens
-from gramspect.trace import ChartTrace, Trace
+from gramspect.grammars.ebnf import Alternative, Definition, Reference
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.networks import Networks
+from gramspect.recognition.rejection import chart_of_rejected
+from gramspect.recognition.tokens import UNKNOWN, TokenSequence, split_tokens
+from gramspect.recognition.trace import ChartTrace, Trace
+from gramspect.suites.suite import TestCase
 from gramspect_antlr.outcomes import DIFFERS, Decoder, Outcome, Rejection
 
 __all__ = ["SequenceRecognizer"]
@@ -34,7 +34,8 @@ _STRANGE = "STRANGE"
 
 
 class SequenceRecognizer:
-    """A core grammar run by ANTLR. Tests are sequences of token names (`gramspect.tokens`)."""
+    """A core grammar run by ANTLR. Tests are sequences of token names
+    (`gramspect.recognition.tokens`)."""
 
     def __init__(self, grammar: Grammar) -> None:
         """Make the parser.

@@ -15,7 +15,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from gramspect.errors import AdapterError, SuiteError
-from gramspect.suite import TestSuite
+from gramspect.suites.suite import TestSuite
 
 __all__ = ["Collected", "load_tests", "read_folder"]
 

@@ -8,11 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gramspect import ebnf
-from gramspect.ebnf import Block, Definition, Element, Reference
 from gramspect.errors import AdapterError, GrammarError
-from gramspect.grammar import Diagnostic, Grammar, Operator
-from gramspect.grammar_file import read_bytes
+from gramspect.grammars import ebnf
+from gramspect.grammars.ebnf import Block, Definition, Element, Reference
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.grammar_file import read_bytes
+from gramspect.grammars.symbols import Diagnostic, Operator
 from gramspect.source import Span
 from gramspect_antlr.outline import END_OF_FILE, Vocabulary, read_outline
 
@@ -93,7 +94,7 @@ def _translate(java: Any, start: str | None, diagnostics: Sequence[Diagnostic]) 
     vocabulary = Vocabulary(_strings(java.tokenNames()), _strings(java.tokenLiterals()))
     outline = _integers(java.outline())
     definitions = read_outline(outline, rules, vocabulary, files, _text_of)
-    grammar = ebnf.expand(
+    grammar = expand(
         definitions,
         tokens=_tokens(vocabulary, definitions, _integers(java.tokenSpans()), files),
         start=_start_rule(definitions) if start is None else start,

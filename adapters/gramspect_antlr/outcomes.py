@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect.grammar import Grammar
-from gramspect.networks import Networks, Way
-from gramspect.trace import ErrorKind, LLTrace, Undecided
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.networks import Networks, Way
+from gramspect.recognition.trace import ErrorKind, LLTrace, Undecided
 
 __all__ = ["DIFFERS", "Decoder", "Outcome", "Rejection"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
-from gramspect.grammar import Operator
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
+from gramspect.grammars.symbols import Operator
 from gramspect.source import Span
 
 __all__ = ["END_OF_FILE", "Vocabulary", "read_outline"]

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gramspect.errors import AdapterError
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, Recognizer
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
 
 if TYPE_CHECKING:
     from gramspect_antlr_python.recognizer import AntlrPythonRecognizer

@@ -18,8 +18,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
-from gramspect.grammar import Operator
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
+from gramspect.grammars.symbols import Operator
 from gramspect.source import Span
 from gramspect_antlr_python.vocabulary import EOF, Vocabulary
 

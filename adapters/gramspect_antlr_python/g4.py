@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
-from gramspect.grammar import Operator
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
+from gramspect.grammars.symbols import Operator
 from gramspect.source import SourceText, Span
 from gramspect_antlr_python.vocabulary import Vocabulary
 

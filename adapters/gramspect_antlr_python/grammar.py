@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gramspect.ebnf import Block, Definition, Element, Reference, Token, expand
-from gramspect.grammar import Grammar
+from gramspect.grammars.ebnf import Block, Definition, Element, Reference, Token
+from gramspect.grammars.grammar import Grammar, expand
 from gramspect_antlr_python.automaton import Leaf, RuleReader, WrittenRule
 from gramspect_antlr_python.g4 import read_rules
 from gramspect_antlr_python.positions import GeneratedFile, as_written, grammar_beside
@@ -19,7 +19,7 @@ __all__ = ["Elements", "ParserGrammar", "read_parser"]
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """The elements, numbered as in `gramspect.networks`, by the states before them.
+    """The elements, numbered as in `gramspect.recognition.networks`, by the states before them.
 
     `starts` has the rule that a state begins, `calls` the element that calls a rule, `tokens` the
     one that reads a token and `sets` those that share a state, by the token read.

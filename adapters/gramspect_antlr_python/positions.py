@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gramspect.ebnf import Alternative, Block, Definition, Reference
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
 from gramspect.source import Span
 from gramspect_antlr_python.automaton import Leaf, WrittenRule
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gramspect.grammar import Grammar
-from gramspect.networks import Networks, NoWay
-from gramspect.rejection import chart_of_rejected
-from gramspect.suite import TestCase
-from gramspect.trace import ChartTrace, ErrorKind, LLTrace, ParseError, Trace, Undecided
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.networks import Networks, NoWay
+from gramspect.recognition.rejection import chart_of_rejected
+from gramspect.recognition.trace import ChartTrace, ErrorKind, LLTrace, ParseError, Trace, Undecided
+from gramspect.suites.suite import TestCase
 from gramspect_antlr_python.grammar import Elements, ParserGrammar, read_parser
 from gramspect_antlr_python.hook import EXIT, Failure, Hook, Run
 from gramspect_antlr_python.loading import Target
@@ -21,14 +21,14 @@ DIFFERS = (
 )
 
 Step = tuple[int, int]
-"""Two elements that followed each other in one call (`gramspect.networks`)."""
+"""Two elements that followed each other in one call (`gramspect.recognition.networks`)."""
 
 
 class AntlrPythonRecognizer:
     """A generated parser with its lexer. Tests are texts.
 
     Every test gets a new parser and a new lexer. Accepted tests give the rules that the parser
-    took; a rejected test is charted (`gramspect.rejection`).
+    took; a rejected test is charted (`gramspect.recognition.rejection`).
     """
 
     def __init__(

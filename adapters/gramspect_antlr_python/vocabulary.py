@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gramspect.ebnf import Alternative, Block, Reference, Token
-from gramspect.grammar import Operator
+from gramspect.grammars.ebnf import Alternative, Block, Reference, Token
+from gramspect.grammars.symbols import Operator
 from gramspect.source import Span
 
 __all__ = ["EOF", "Vocabulary"]

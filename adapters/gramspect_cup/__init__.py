@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, Recognizer
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
 
 if TYPE_CHECKING:
     from gramspect_cup.sequences import SequenceRecognizer

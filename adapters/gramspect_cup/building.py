@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from gramspect.errors import AdapterError, GrammarError
-from gramspect.grammar import Associativity, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity
 from gramspect.source import SourceText
 from gramspect_cup.generating import generate
 from gramspect_cup.sequences import SequenceRecognizer

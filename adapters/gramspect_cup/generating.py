@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gramspect.errors import GrammarError
-from gramspect.grammar import Diagnostic
+from gramspect.grammars.symbols import Diagnostic
 from gramspect.source import SourceText, Span
 from gramspect_jvm import java_class
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gramspect.errors import AdapterError
-from gramspect.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect_cup.classes import UserClasses
 from gramspect_cup.generating import generate
 from gramspect_cup.reading import read_cup

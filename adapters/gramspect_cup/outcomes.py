@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gramspect.trace import ErrorKind, LRTrace, ParseError
+from gramspect.recognition.trace import ErrorKind, LRTrace, ParseError
 from gramspect_cup.tables import Tables
 
 __all__ = ["Outcome", "Rejection", "Stopped", "outcomes"]

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gramspect.ebnf import Alternative, Block, Definition, Element, Reference, Token, expand
 from gramspect.errors import GrammarError
-from gramspect.grammar import Diagnostic, Grammar, Operator
-from gramspect.grammar_file import read_grammar_file
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference, Token
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.grammar_file import read_grammar_file
+from gramspect.grammars.symbols import Diagnostic, Operator
 from gramspect.source import SourceText
 from gramspect.yacc.names import NearMisses
 from gramspect_cup.lexemes import Kind, Lexeme

@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from gramspect.ebnf import Alternative, Block, Definition, Element, Reference, Token, expand
 from gramspect.errors import AdapterError
-from gramspect.grammar import END, Grammar, Operator
-from gramspect.tokens import UNKNOWN
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference, Token
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.symbols import END, Operator
+from gramspect.recognition.tokens import UNKNOWN
 
 __all__ = ["Rebuilt", "rebuild"]
 

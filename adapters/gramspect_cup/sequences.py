@@ -8,10 +8,10 @@ from itertools import accumulate
 
 import numpy as np
 
-from gramspect.grammar import Grammar
-from gramspect.suite import TestCase
-from gramspect.tokens import TokenSequence, split_tokens
-from gramspect.trace import Trace, Undecided
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.tokens import TokenSequence, split_tokens
+from gramspect.recognition.trace import Trace, Undecided
+from gramspect.suites.suite import TestCase
 from gramspect_cup.outcomes import Outcome, Rejection, Stopped, outcomes
 from gramspect_cup.tables import Tables
 from gramspect_jvm import java_class
@@ -20,7 +20,8 @@ __all__ = ["SequenceRecognizer"]
 
 
 class SequenceRecognizer:
-    """The tables of a CUP parser. Tests are sequences of token names (`gramspect.tokens`)."""
+    """The tables of a CUP parser. Tests are sequences of token names
+    (`gramspect.recognition.tokens`)."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from gramspect.errors import GrammarError
-from gramspect.grammar import Associativity, Diagnostic
+from gramspect.grammars.symbols import Associativity, Diagnostic
 from gramspect.source import SourceText, Span
 from gramspect_cup.lexemes import Kind, Lexeme, scan
 

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gramspect.errors import AdapterError
-from gramspect.grammar import END, Grammar, Operator, Symbol
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END, Operator, Symbol
 from gramspect.lr.automaton import LRAutomaton
-from gramspect.tokens import UNKNOWN
+from gramspect.recognition.tokens import UNKNOWN
 
 __all__ = ["Tables"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gramspect.errors import AdapterError
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions
 
 if TYPE_CHECKING:
     from gramspect_javacc.building import SequenceRecognizer

@@ -9,14 +9,14 @@ from itertools import accumulate
 
 import numpy as np
 
-from gramspect.chart import parse_chart
 from gramspect.errors import AdapterError
-from gramspect.grammar import Grammar
-from gramspect.rejection import chart_of_rejected
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.rejection import chart_of_rejected
+from gramspect.recognition.tokens import UNKNOWN, TokenSequence, split_tokens
+from gramspect.recognition.trace import ChartTrace, Trace, Undecided
 from gramspect.source import SourceText
-from gramspect.suite import TestCase
-from gramspect.tokens import UNKNOWN, TokenSequence, split_tokens
-from gramspect.trace import ChartTrace, Trace, Undecided
+from gramspect.suites.suite import TestCase
 from gramspect_javacc.grammar import Mapped, map_grammar
 from gramspect_javacc.loading import call_java
 from gramspect_javacc.messages import read_messages
@@ -30,7 +30,8 @@ __all__ = ["SequenceRecognizer"]
 
 
 class SequenceRecognizer:
-    """A core grammar run by JavaCC. Tests are sequences of token names (`gramspect.tokens`).
+    """A core grammar run by JavaCC. Tests are sequences of token names
+    (`gramspect.recognition.tokens`).
 
     The grammar has JavaCC's warnings of choices that one token does not decide among its
     diagnostics.

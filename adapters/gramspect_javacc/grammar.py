@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gramspect import ebnf
-from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
-from gramspect.grammar import Diagnostic, Grammar, Operator
+from gramspect.grammars import ebnf
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.symbols import Diagnostic, Operator
 from gramspect_javacc.outline import CALL, Compiled, CompiledProduction, Site
 from gramspect_javacc.recovery import Expression, Repeat, recover
 from gramspect_javacc.syntax import END_OF_FILE, JavaccFile, Production, TokenRule, literal_text
@@ -23,7 +24,8 @@ __all__ = ["Mapped", "map_grammar"]
 
 @dataclass(frozen=True, eq=False)
 class Mapped:
-    """A grammar with the elements (`gramspect.networks`) that the sites of a class stand for.
+    """A grammar with the elements (`gramspect.recognition.networks`) that the sites of a class
+    stand for.
 
     `elements` maps production and site (from 1) to an element; sites that are in none of the user's
     productions are left out. `definition_of` holds the definition of each production of the class,
@@ -71,7 +73,7 @@ class _Mapping:
     def mapped(self, start: str | None) -> Mapped:
         definitions = list(self.definitions())
         place = {definition.name: i for i, definition in enumerate(definitions)}
-        grammar = ebnf.expand(
+        grammar = expand(
             definitions,
             tokens=list(self.tokens(definitions)),
             start=start or start_production(definitions),

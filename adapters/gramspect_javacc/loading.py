@@ -13,9 +13,9 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from gramspect.errors import AdapterError, GrammarError
-from gramspect.grammar import Diagnostic
-from gramspect.grammar_file import read_bytes, read_grammar_file
-from gramspect.recognizer import LoadOptions
+from gramspect.grammars.grammar_file import read_bytes, read_grammar_file
+from gramspect.grammars.symbols import Diagnostic
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.source import SourceText, Span
 from gramspect_javacc.grammar import Mapped, map_grammar
 from gramspect_javacc.messages import Messages, read_messages

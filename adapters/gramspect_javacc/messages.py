@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gramspect.grammar import Diagnostic
+from gramspect.grammars.symbols import Diagnostic
 from gramspect.source import Span
 
 __all__ = ["Messages", "read_messages"]

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect.networks import Networks, NoWay, Way
-from gramspect.trace import ErrorKind, LLTrace, Undecided
+from gramspect.recognition.networks import Networks, NoWay, Way
+from gramspect.recognition.trace import ErrorKind, LLTrace, Undecided
 from gramspect_javacc.grammar import Mapped
 from gramspect_javacc.outline import Compiled
 

@@ -1,7 +1,7 @@
 """Reads JavaCC and JJTree grammar files: productions with their structure and places.
 
-What a production is made of is in `gramspect.ebnf`; everything that consumes a token or calls a
-production is a reference, in the order in which JavaCC generates code for them. Java code,
+What a production is made of is in `gramspect.grammars.ebnf`; everything that consumes a token or
+calls a production is a reference, in the order in which JavaCC generates code for them. Java code,
 arguments, node descriptors and the expansions in LOOKAHEAD specifications are passed over: they
 consume nothing.
 """
@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gramspect.ebnf import Alternative, Block, Element, Reference
 from gramspect.errors import GrammarError
-from gramspect.grammar import Operator
+from gramspect.grammars.ebnf import Alternative, Block, Element, Reference
+from gramspect.grammars.symbols import Operator
 from gramspect.source import SourceText
 from gramspect_javacc.lexemes import Lexeme, Lexemes
 from gramspect_javacc.syntax import JavaccFile, Lookahead, Production, TokenRule, literal_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from gramspect.ebnf import Alternative, Definition
+from gramspect.grammars.ebnf import Alternative, Definition
 from gramspect.source import Span
 
 __all__ = ["END_OF_FILE", "JavaccFile", "Lookahead", "Production", "TokenRule", "literal_text"]

@@ -14,9 +14,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
 from gramspect.errors import AdapterError
-from gramspect.grammar import Diagnostic, Grammar, Operator, block_text
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Diagnostic, Operator, block_text
 
 __all__ = ["ENTRY", "STRANGE", "Written", "write"]
 
@@ -61,8 +62,8 @@ class Written:
     """A grammar in JavaCC's notation.
 
     `definitions` hold the productions as the grammar has them; `elements` gives the elements
-    (`gramspect.networks`) of the definitions in the order of the text, `symbol_at` the non-terminal
-    whose production a line (from 1) holds. `notes` say what was left out.
+    (`gramspect.recognition.networks`) of the definitions in the order of the text, `symbol_at` the
+    non-terminal whose production a line (from 1) holds. `notes` say what was left out.
     """
 
     text: str

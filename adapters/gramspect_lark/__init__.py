@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, Recognizer
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
 
 if TYPE_CHECKING:
     from gramspect_lark.subject import Subject
@@ -64,7 +64,7 @@ class LarkAdapter:
             GrammarError: Lark refuses the grammar.
             MissingDependency: it needs Lark, which is not installed.
         """
-        from gramspect.runner import silenced
+        from gramspect.running.observing import silenced
         from gramspect_lark.loading import load_file, load_live
 
         with silenced():

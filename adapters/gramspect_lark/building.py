@@ -15,7 +15,7 @@ from lark.exceptions import LarkError
 from lark.lexer import Lexer
 
 from gramspect.errors import AdapterError
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect_lark.problems import collisions
 
 __all__ = ["STRANGE", "build_lark", "lark_name", "lark_names"]

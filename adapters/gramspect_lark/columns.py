@@ -17,10 +17,10 @@ from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from gramspect.chart import Chart
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.kernel.workspace import ChartSpace, Space
+from gramspect.recognition.chart import Chart
 
 __all__ = ["Column", "FollowedChart"]
 

@@ -1,10 +1,11 @@
 """Which rules of Lark's come from which rules of the user's grammar.
 
-Lark turns EBNF into plain rules otherwise than core does (`gramspect.ebnf`). It has no rules for
-groups and options but writes a rule once for each choice: ``a: b [c] d`` becomes ``a -> b c d`` and
-``a -> b d``. A repetition becomes a rule ``x -> e | x e``, which all repetitions of the same text
-share, and ``e*`` is that or nothing. So a rule of Lark's stands for a *fragment* of a derivation in
-the core grammar: a rule that the user wrote, with the helper rules that were chosen inside it.
+Lark turns EBNF into plain rules otherwise than core does (`gramspect.grammars.ebnf`). It has no
+rules for groups and options but writes a rule once for each choice: ``a: b [c] d`` becomes ``a -> b
+c d`` and ``a -> b d``. A repetition becomes a rule ``x -> e | x e``, which all repetitions of the
+same text share, and ``e*`` is that or nothing. So a rule of Lark's stands for a *fragment* of a
+derivation in the core grammar: a rule that the user wrote, with the helper rules that were chosen
+inside it.
 
 Fragments are made from the core grammar and found again among Lark's rules by what they look
 like, so nothing depends on the names that Lark gives to its helpers, or on their order.
@@ -17,7 +18,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from gramspect.grammar import Grammar, Operator
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator
 
 __all__ = ["NO_REPETITION", "Correspondence", "Fragment", "LarkRule", "NoCorrespondence"]
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from gramspect.ebnf import Alternative, Block, Definition, Reference, Token
-from gramspect.ebnf import Element as CoreElement
-from gramspect.grammar import Operator
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference, Token
+from gramspect.grammars.ebnf import Element as CoreElement
+from gramspect.grammars.symbols import Operator
 from gramspect.source import Span
 from gramspect_lark.sources import LoadedText
 from gramspect_lark.syntax import (

@@ -9,12 +9,12 @@ from typing import Any, Protocol
 from lark import Token
 from lark.exceptions import UnexpectedCharacters
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.surroundings import one_line
+from gramspect.recognition.tokens import UNKNOWN, TokenSequence, split_tokens
+from gramspect.recognition.trace import ErrorKind, ParseError
 from gramspect.source import SourceText
-from gramspect.suite import TestCase
-from gramspect.surroundings import one_line
-from gramspect.tokens import UNKNOWN, TokenSequence, split_tokens
-from gramspect.trace import ErrorKind, ParseError
+from gramspect.suites.suite import TestCase
 from gramspect_lark.building import STRANGE
 
 __all__ = ["Inputs", "Sequences", "Texts"]
@@ -62,7 +62,7 @@ class Texts:
 
 @dataclass(frozen=True, eq=False)
 class Sequences:
-    """Sequences of token names (`gramspect.tokens`)."""
+    """Sequences of token names (`gramspect.recognition.tokens`)."""
 
     grammar: Grammar
     names: Sequence[str]

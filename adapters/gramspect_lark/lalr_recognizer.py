@@ -7,15 +7,16 @@ from functools import cached_property
 
 from lark.exceptions import UnexpectedCharacters
 
-from gramspect.grammar import Diagnostic, Grammar
-from gramspect.ll import closure
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Diagnostic
 from gramspect.lr.automaton import LRAutomaton
 from gramspect.lr.conflicts import Conflict
 from gramspect.lr.tables import lalr_table
-from gramspect.suite import Expectation, TestCase
-from gramspect.surroundings import one_line
-from gramspect.tokens import UNKNOWN
-from gramspect.trace import ChartTrace, LLTrace, LRTrace, ParseError, Trace, Undecided
+from gramspect.recognition.surroundings import one_line
+from gramspect.recognition.tokens import UNKNOWN
+from gramspect.recognition.trace import ChartTrace, LLTrace, LRTrace, ParseError, Trace, Undecided
+from gramspect.spectrum.ll import closure
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.correspondence import NO_REPETITION
 from gramspect_lark.lalr import EndlessParse, LalrHook, LalrRecording

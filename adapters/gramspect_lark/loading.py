@@ -10,11 +10,11 @@ from lark import Lark, Token, load_grammar
 from lark.exceptions import LarkError
 from lark.lexer import PatternRE
 
-from gramspect.ebnf import expand
 from gramspect.errors import AdapterError, GrammarError, GramspectError
-from gramspect.grammar import Diagnostic, Grammar
-from gramspect.grammar_file import read_bytes, unix_lines
-from gramspect.recognizer import LoadOptions
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.grammar_file import read_bytes, unix_lines
+from gramspect.grammars.symbols import Diagnostic
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.source import SourceText
 from gramspect_lark.correspondence import Correspondence, NoCorrespondence
 from gramspect_lark.definitions import Definitions, TooMuchRepeated

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from gramspect.errors import AdapterError
-from gramspect.surroundings import import_file, import_name, one_line
+from gramspect.recognition.surroundings import import_file, import_name, one_line
 
 __all__ = ["NEEDS", "attribute", "lark_options"]
 

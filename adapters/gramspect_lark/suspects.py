@@ -8,7 +8,7 @@ from functools import cached_property
 
 from lark.lexer import PatternStr, TerminalDef
 
-from gramspect.grammar import Diagnostic
+from gramspect.grammars.symbols import Diagnostic
 from gramspect.source import Span
 from gramspect_lark.prefixes import furthest
 from gramspect_lark.subject import Subject

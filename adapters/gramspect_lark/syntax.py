@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gramspect.errors import GrammarError
-from gramspect.grammar import Operator
+from gramspect.grammars.symbols import Operator
 from gramspect.source import SourceText, Span
 from gramspect_lark.scanner import Kind, Word, words
 

@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, Recognizer
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect_ply.surroundings import INSTALL
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class PlyAdapter:
             AdapterError: it does not import, holds no parser or several, or starts elsewhere.
             MissingDependency: it needs PLY, which is not installed.
         """
-        from gramspect.runner import silenced
+        from gramspect.running.observing import silenced
         from gramspect_ply.loading import load_target
         from gramspect_ply.recognizer import recognizer_for
 

@@ -9,7 +9,8 @@ from types import ModuleType
 from typing import Any
 
 from gramspect.errors import AdapterError, MissingDependency
-from gramspect.grammar import Associativity, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity
 from gramspect_ply.shapes import Parser, Token
 from gramspect_ply.surroundings import INSTALL
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gramspect.grammar import Grammar
-from gramspect.suite import TestCase
-from gramspect.tokens import UNKNOWN, TokenSequence, split_tokens
-from gramspect.trace import ErrorKind, ParseError, Trace, Undecided
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.tokens import UNKNOWN, TokenSequence, split_tokens
+from gramspect.recognition.trace import ErrorKind, ParseError, Trace, Undecided
+from gramspect.suites.suite import TestCase
 from gramspect_ply.building import EndlessParse, LoopGuard, SequenceLexer, build_parser
 from gramspect_ply.errors import offset_in_lexer, parse_error
 from gramspect_ply.hook import Failure, Hook, Recording, default_lexer
@@ -114,7 +114,8 @@ class PlyRecognizer:
 
 
 class SequenceRecognizer:
-    """A parser without a lexer. Tests are sequences of token names (`gramspect.tokens`)."""
+    """A parser without a lexer. Tests are sequences of token names
+    (`gramspect.recognition.tokens`)."""
 
     def __init__(
         self,

@@ -1,11 +1,11 @@
-"""Imports modules that need PLY. See `gramspect.surroundings`."""
+"""Imports modules that need PLY. See `gramspect.recognition.surroundings`."""
 
 from __future__ import annotations
 
 from types import ModuleType
 
-from gramspect import surroundings
-from gramspect.surroundings import Surroundings, one_line
+from gramspect.recognition import surroundings
+from gramspect.recognition.surroundings import Surroundings, one_line
 
 __all__ = ["INSTALL", "Surroundings", "import_file", "import_name", "one_line"]
 

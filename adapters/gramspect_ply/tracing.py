@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.lr.automaton import LRAutomaton
-from gramspect.trace import ErrorKind, LRTrace, ParseError
+from gramspect.recognition.trace import ErrorKind, LRTrace, ParseError
 from gramspect_ply.hook import Failure, Recording
 from gramspect_ply.shapes import Parser
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from gramspect.blackboxes.campaign import BlackBox, blackbox
     from gramspect.blackboxes.commands import Command
     from gramspect.comparison import Comparison, compare
-    from gramspect.debugging import Debugger, Debugging, debug
     from gramspect.errors import (
         AdapterError,
         GrammarError,
@@ -34,16 +33,13 @@ if TYPE_CHECKING:
         MissingDependency,
         SuiteError,
     )
-    from gramspect.evidence import Evidence, depth_scores
-    from gramspect.extraction import observe
     from gramspect.generation.generated import GeneratedTest
     from gramspect.generation.suite import Plan, as_suite, generate
-    from gramspect.grammar import Grammar
-    from gramspect.grammar_coverage import Coverage, coverage
-    from gramspect.localization import localize
-    from gramspect.metrics import METRICS
-    from gramspect.ranking import Ranking, Ties, rank_spectra
-    from gramspect.recognizer import (
+    from gramspect.grammar_coverage.coverage import Coverage, coverage
+    from gramspect.grammars.grammar import Grammar
+    from gramspect.localization.localize import localize
+    from gramspect.localization.results import Localization, Method, Note, RankedElement
+    from gramspect.recognition.recognizer import (
         Adapter,
         LoadOptions,
         Recognizer,
@@ -51,6 +47,9 @@ if TYPE_CHECKING:
         adapter_for,
         adapters,
     )
+    from gramspect.recognition.trace import Extraction, Observation, ParseError, Verdict
+    from gramspect.repairs.debug import Debugger, Debugging, debug
+    from gramspect.repairs.suggest import Suggestion, Suggestions, suggest
     from gramspect.report.comparison_html import comparison_html
     from gramspect.report.comparison_json import comparison_json
     from gramspect.report.comparison_text import comparison_text
@@ -59,70 +58,66 @@ if TYPE_CHECKING:
     from gramspect.report.matrices import read_spectra, write_spectra
     from gramspect.report.sarif import sarif_report
     from gramspect.report.text import text_report
-    from gramspect.results import (
-        FailingTest,
-        Localization,
-        Method,
-        Note,
-        RankedElement,
-        UndecidedTest,
-    )
-    from gramspect.runner import LoadSpec, run
-    from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-    from gramspect.suggestion import Suggestion, Suggestions, suggest
-    from gramspect.suite import Expectation, TestCase, TestSuite
-    from gramspect.suite_spectra import Spectra, spectra
-    from gramspect.trace import Extraction, Observation, ParseError, Verdict
+    from gramspect.running.loading import LoadSpec
+    from gramspect.running.recording import FailingTest, UndecidedTest
+    from gramspect.running.runner import run
+    from gramspect.running.spectra import Spectra, spectra
+    from gramspect.scoring.evidence import Evidence, depth_scores
+    from gramspect.scoring.metrics import METRICS
+    from gramspect.scoring.ranking import Ranking, Ties, rank_spectra
+    from gramspect.spectrum.extraction import observe
+    from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+    from gramspect.suites.suite import Expectation, TestCase, TestSuite
     from gramspect.yacc import read_yacc
 
 _HOME = {
-    "METRICS": "metrics",
-    "Adapter": "recognizer",
+    "METRICS": "scoring.metrics",
+    "Adapter": "recognition.recognizer",
     "AdapterError": "errors",
     "Answer": "blackboxes.answers",
     "BlackBox": "blackboxes.campaign",
     "Command": "blackboxes.commands",
     "Comparison": "comparison",
-    "Coverage": "grammar_coverage",
-    "Debugger": "debugging",
-    "Debugging": "debugging",
-    "Evidence": "evidence",
-    "Expectation": "suite",
-    "Extraction": "trace",
-    "FailingTest": "results",
+    "Coverage": "grammar_coverage.coverage",
+    "Debugger": "repairs.debug",
+    "Debugging": "repairs.debug",
+    "Evidence": "scoring.evidence",
+    "Expectation": "suites.suite",
+    "Extraction": "recognition.trace",
+    "FailingTest": "running.recording",
     "GeneratedTest": "generation.generated",
-    "Grammar": "grammar",
+    "Grammar": "grammars.grammar",
     "GrammarError": "errors",
     "GramspectError": "errors",
-    "LoadOptions": "recognizer",
-    "LoadSpec": "runner",
-    "Localization": "results",
-    "Method": "results",
+    "LoadOptions": "recognition.recognizer",
+    "LoadSpec": "running.loading",
+    "Localization": "localization.results",
+    "Method": "localization.results",
     "MissingDependency": "errors",
-    "Note": "results",
-    "Observation": "trace",
-    "ParseError": "trace",
+    "Note": "localization.results",
+    "Observation": "recognition.trace",
+    "ParseError": "recognition.trace",
     "Plan": "generation.suite",
     "PythonCallable": "blackboxes.callables",
-    "RankedElement": "results",
-    "Ranking": "ranking",
+    "RankedElement": "localization.results",
+    "Ranking": "scoring.ranking",
     "Reaction": "blackboxes.answers",
-    "Recognizer": "recognizer",
-    "Spectra": "suite_spectra",
-    "SpectrumKind": "spectrum",
-    "SpectrumMatrix": "spectrum",
-    "Suggestion": "suggestion",
-    "Suggestions": "suggestion",
+    "Recognizer": "recognition.recognizer",
+    "Spectra": "running.spectra",
+    "SpectrumKind": "spectrum.matrix",
+    "SpectrumMatrix": "spectrum.matrix",
+    "Suggestion": "repairs.suggest",
+    "Suggestions": "repairs.suggest",
     "SuiteError": "errors",
-    "TestCase": "suite",
-    "TestSuite": "suite",
-    "Ties": "ranking",
-    "UndecidedTest": "results",
-    "Verdict": "trace",
+    "TestCase": "suites.suite",
+    "TestSuite": "suites.suite",
+    "Ties": "scoring.ranking",
+    "UndecidedTest": "running.recording",
+    "Verdict": "recognition.trace",
     "Wording": "blackboxes.answers",
-    "adapter": "recognizer",
-    "adapter_for": "recognizer",
-    "adapters": "recognizer",
+    "adapter": "recognition.recognizer",
+    "adapter_for": "recognition.recognizer",
+    "adapters": "recognition.recognizer",
     "as_suite": "generation.suite",
     "blackbox": "blackboxes.campaign",
     "blackbox_json": "report.blackbox_json",
@@ -131,21 +126,21 @@ _HOME = {
     "comparison_html": "report.comparison_html",
     "comparison_json": "report.comparison_json",
     "comparison_text": "report.comparison_text",
-    "coverage": "grammar_coverage",
-    "debug": "debugging",
-    "depth_scores": "evidence",
+    "coverage": "grammar_coverage.coverage",
+    "debug": "repairs.debug",
+    "depth_scores": "scoring.evidence",
     "generate": "generation.suite",
     "html_report": "report.html",
     "json_report": "report.json",
-    "localize": "localization",
-    "observe": "extraction",
-    "rank_spectra": "ranking",
+    "localize": "localization.localize",
+    "observe": "spectrum.extraction",
+    "rank_spectra": "scoring.ranking",
     "read_spectra": "report.matrices",
     "read_yacc": "yacc",
-    "run": "runner",
+    "run": "running.runner",
     "sarif_report": "report.sarif",
-    "spectra": "suite_spectra",
-    "suggest": "suggestion",
+    "spectra": "running.spectra",
+    "suggest": "repairs.suggest",
     "text_report": "report.text",
     "write_spectra": "report.matrices",
 }

@@ -15,11 +15,11 @@ from playwright.sync_api import Page, expect
 from command import FAULTY
 from gramspect import Localization, TestCase, TestSuite, adapter, html_report, localize
 from gramspect.edits.validation import Status
-from gramspect.evidence import Evidence, of_elements, scores
-from gramspect.metrics import metric
-from gramspect.ranking import Ties, group_by_nonterminal, rank
-from gramspect.spectrum import SpectrumKind
-from gramspect.trace import Trace, Undecided
+from gramspect.recognition.trace import Trace, Undecided
+from gramspect.scoring.evidence import Evidence, of_elements, scores
+from gramspect.scoring.metrics import metric
+from gramspect.scoring.ranking import Ties, group_by_nonterminal, rank
+from gramspect.spectrum.matrix import SpectrumKind
 from page_results import c_parser, calculator, toy
 
 METRICS = ("tarantula", "ochiai", "jaccard", "dstar")

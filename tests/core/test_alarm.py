@@ -9,7 +9,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from gramspect.alarm import TimeIsUp, until
+from gramspect.running.alarm import TimeIsUp, until
 
 
 def test_endless_code_ends() -> None:

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toy
-from gramspect.analysis import UNPRODUCTIVE
-from gramspect.diagnostics import diagnose
-from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
 from gramspect.errors import GrammarError
-from gramspect.grammar import END, Diagnostic, Grammar, Operator
+from gramspect.grammars.analysis import UNPRODUCTIVE
+from gramspect.grammars.diagnostics import diagnose
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.symbols import END, Diagnostic, Operator
 
 MAX_LENGTH = 4
 

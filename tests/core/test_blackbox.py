@@ -17,15 +17,15 @@ from gramspect.blackboxes.answers import Answer, Place, Reaction, Wording
 from gramspect.blackboxes.callables import PythonCallable
 from gramspect.blackboxes.campaign import BlackBox
 from gramspect.blackboxes.state import Round
-from gramspect.chart import parse_chart
 from gramspect.errors import GramspectError
-from gramspect.evidence import Evidence
+from gramspect.generation.synthetic import Outcome, synthetic_matrix
 from gramspect.generation.words import TokenNames
-from gramspect.metrics import metric
-from gramspect.ranking import Ties, rank_spectra
-from gramspect.results import Method
-from gramspect.suite import Expectation
-from gramspect.synthetic import Outcome, synthetic_matrix
+from gramspect.localization.results import Method
+from gramspect.recognition.chart import parse_chart
+from gramspect.scoring.evidence import Evidence
+from gramspect.scoring.metrics import metric
+from gramspect.scoring.ranking import Ties, rank_spectra
+from gramspect.suites.suite import Expectation
 from gramspect.yacc import read_yacc
 
 FIXTURES = ROOT / "fixtures" / "blackbox"
@@ -98,7 +98,8 @@ class TestAgreesWithItsParts:
     @pytest.mark.parametrize("kind", list(SpectrumKind))
     @pytest.mark.parametrize("positions", [True, False])
     def test_spectra(self, kind: SpectrumKind, positions: bool) -> None:
-        """The matrix is that of `gramspect.synthetic` for the errors that json reports."""
+        """The matrix is that of `gramspect.generation.synthetic` for the errors that json
+        reports."""
         grammar = read_yacc(LOOSE)
         plan = Plan(("cdrc",), negative=("rules", "token-deletion"))
         method = Method(kind, evidence=Evidence.SPECTRUM)

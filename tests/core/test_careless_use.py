@@ -9,8 +9,8 @@ import pytest
 
 from command import ACCEPT, FAULTY, Command, start
 from gramspect import GramspectError, compare, debug
-from gramspect.debugging import Debugger
-from gramspect.suite import TestSuite
+from gramspect.repairs.debug import Debugger
+from gramspect.suites.suite import TestSuite
 
 GRAMMAR = "%token a b\n%%\ns : a s b | a b ;\n"
 TOY = (FAULTY, "--accept", ACCEPT, "--lines")

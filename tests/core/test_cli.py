@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from command import ACCEPT, CORRECT, FAULTY, Command, run, start
-from gramspect.metrics import METRICS
+from gramspect.scoring.metrics import METRICS
 
 TOY = ("localize", FAULTY, "--accept", ACCEPT, "--lines", "--evidence", "both")
 

@@ -18,11 +18,12 @@ from gramspect import (
     adapter,
     coverage,
 )
-from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
-from gramspect.extraction import observe
-from gramspect.grammar import Operator
-from gramspect.grammar_coverage import Level, State, Tally
-from gramspect.trace import Extraction, Verdict
+from gramspect.grammar_coverage.coverage import Level, State, Tally
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
+from gramspect.grammars.grammar import expand
+from gramspect.grammars.symbols import Operator
+from gramspect.recognition.trace import Extraction, Verdict
+from gramspect.spectrum.extraction import observe
 from strategies import grammars, words
 
 

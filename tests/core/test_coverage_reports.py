@@ -23,7 +23,8 @@ from gramspect import (
     coverage,
     read_yacc,
 )
-from gramspect.ebnf import Alternative, Definition, Reference, expand
+from gramspect.grammars.ebnf import Alternative, Definition, Reference
+from gramspect.grammars.grammar import expand
 from gramspect.report.cobertura import cobertura_report
 from gramspect.report.coverage_json import coverage_value
 from gramspect.report.coverage_text import coverage_text

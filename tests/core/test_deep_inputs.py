@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gramspect.extraction import observe
-from gramspect.recognizer import adapter
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import ChartTrace, Extraction, Verdict
+from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.trace import ChartTrace, Extraction, Verdict
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 from toy import grammar
 
 DEPTH = 3_000

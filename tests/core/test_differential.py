@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from cfg import Cfg, Item, Word
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
+from gramspect.builtin.native import NativeRecognizer
+from gramspect.grammars.grammar import Grammar
 from gramspect.lr.tables import canonical_table, lalr_table
-from gramspect.native import NativeRecognizer
-from gramspect.recognizer import Recognizer, adapter
-from gramspect.spectrum import SpectrumKind
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import Extraction, Observation, Verdict
+from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.trace import Extraction, Observation, Verdict
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind
+from gramspect.suites.suite import Expectation, TestCase
 from lr_oracle import is_lalr1, is_lr1, lr_shift_items
 from oracle import Spectra, exact_spectra, spectra
 from strategies import grammars, words
@@ -200,7 +200,7 @@ def test_the_chart_agrees_with_the_oracle_on_any_grammar(
     chart = adapter("chart").build(core_grammar(cfg))
     with pytest.MonkeyPatch.context() as patch:
         if compiled:
-            patch.setattr("gramspect.chart_recognizer.COMPILE_FROM", 0)
+            patch.setattr("gramspect.builtin.chart.COMPILE_FROM", 0)
         for word in inputs:
             expected = spectra(cfg, word)
             shift = numbers(chart.grammar, expected.shift_items)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gramspect.ebnf import (
+from gramspect.errors import GrammarError
+from gramspect.grammars.ebnf import (
     MAX_NESTING,
     Alternative,
     Block,
@@ -17,10 +18,9 @@ from gramspect.ebnf import (
     Element,
     Reference,
     Token,
-    expand,
 )
-from gramspect.errors import GrammarError
-from gramspect.grammar import Associativity, Grammar, Operator
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.symbols import Associativity, Operator
 from gramspect.source import SourceText, Span
 
 OPERATORS = {operator.value: operator for operator in Operator}

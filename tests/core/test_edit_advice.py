@@ -11,13 +11,13 @@ import pytest
 import gramspect
 from gramspect import GramspectError, TestSuite, adapter
 from gramspect.edits import Edit, EditKind
-from gramspect.edits.advice import Bench, Suggestion
-from gramspect.edits.advising import ordered
 from gramspect.edits.confirmation import Agreement, Confirmation
 from gramspect.edits.model import makes_cyclic
+from gramspect.edits.suggestion import Bench, Suggestion
 from gramspect.edits.validation import Effect, Status
 from gramspect.edits.writing import SourceFile
-from gramspect.suggestion import merged
+from gramspect.localization.selection import ordered
+from gramspect.repairs.suggest import merged
 from gramspect.yacc import read_yacc
 from toy import grammar
 
@@ -135,7 +135,7 @@ def test_what_the_tool_denies_gives_way(monkeypatch: pytest.MonkeyPatch) -> None
 
     suite = TestSuite.load([TOY / "accept.txt"], lines=True)
     best = gramspect.suggest(TOY / "toy-faulty.y", suite, most=1, budget=600).suggestions[0]
-    monkeypatch.setattr("gramspect.suggestion.all_confirmed", deny_two)
+    monkeypatch.setattr("gramspect.repairs.suggest.all_confirmed", deny_two)
     found = gramspect.suggest(TOY / "toy-faulty.y", suite, most=1, confirm=2, budget=600)
     assert len(denied) == 2
     assert best.edit == denied[0]
@@ -185,7 +185,7 @@ class TestDebug:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """An edit that the LR parser reads in its own way, and nobody has asked it before."""
-        monkeypatch.setattr("gramspect.debugging.CONFIRMED", 0)
+        monkeypatch.setattr("gramspect.repairs.debug.CONFIRMED", 0)
         path = tmp_path / "palindromes.y"
         path.write_text("%token A B\n%%\ns : A s A | B ;\n")
         suite = TestSuite.from_texts(["B", "A B A", "A A A A"], ["A", "A A A", "A B", "B B"])

@@ -11,22 +11,23 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from examples import fewer
-from gramspect.chart import parse_chart
-from gramspect.chart_recognizer import ChartRecognizer
-from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
+from gramspect.builtin.chart import ChartRecognizer
 from gramspect.edits import Edit, EditKind, EditSearch, applied, search
 from gramspect.edits.candidates import KINDS, Stretch, item_table
-from gramspect.edits.evidence import search_failing
+from gramspect.edits.failing import search_failing
 from gramspect.edits.model import many
 from gramspect.edits.search import Searching
 from gramspect.edits.sequences import original_item, sequences
 from gramspect.edits.weights import edit_weights
-from gramspect.evidence import Caveat
-from gramspect.grammar import Grammar, Operator
-from gramspect.localization import localize
-from gramspect.seeding import sample
-from gramspect.spectrum import SpectrumKind
-from gramspect.suite import TestSuite
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.seeding import sample
+from gramspect.grammars.symbols import Operator
+from gramspect.localization.localize import localize
+from gramspect.recognition.chart import parse_chart
+from gramspect.scoring.evidence import Caveat
+from gramspect.spectrum.matrix import SpectrumKind
+from gramspect.suites.suite import TestSuite
 from gramspect.yacc import parse_yacc
 from toy import grammar, toy
 

@@ -19,18 +19,19 @@ from hypothesis import strategies as st
 import gramspect
 from edited import edits
 from gramspect import Grammar, GramspectError, LoadOptions, TestSuite, adapter
-from gramspect.chart import parse_chart
 from gramspect.edits import Edit, EditKind, advice, applied, confirmation
-from gramspect.edits.advice import Bench, Suggestion, all_confirmed, confirmed, with_text
 from gramspect.edits.confirmation import Agreement
 from gramspect.edits.drafts import Draft
 from gramspect.edits.generalizing import derives_alone
+from gramspect.edits.suggestion import Bench, Suggestion, all_confirmed, confirmed, with_text
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
 from gramspect.edits.writing import Change, SourceFile, Unwritable
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.trace import Observation
+from gramspect.repairs.suggest import merged
 from gramspect.report.edits import summary
-from gramspect.runner import LoadSpec, run
-from gramspect.suggestion import merged
-from gramspect.trace import Observation
+from gramspect.running.loading import LoadSpec
+from gramspect.running.runner import run
 from toy import toy
 
 ROOT = Path(__file__).parents[2]

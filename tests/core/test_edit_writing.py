@@ -13,7 +13,7 @@ from edited import apply_diff, edits
 from gramspect.edits import Edit, EditKind, applied
 from gramspect.edits.writing import Change, Replacement, SourceFile, Unwritable, written
 from gramspect.errors import GrammarError
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.yacc import parse_yacc, read_yacc
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

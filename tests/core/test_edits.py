@@ -7,10 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from examples import fewer
-from gramspect.chart import parse_chart
 from gramspect.edits import Edit, EditKind, EditSearch, Outcome, applied, search
-from gramspect.grammar import Grammar
-from gramspect.seeding import Mutation, sample
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import Mutation, sample
+from gramspect.recognition.chart import parse_chart
 from toy import grammar, toy
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from command import ACCEPT, CORRECT, FAULTY, Command, run
-from gramspect import localization
+from gramspect.localization import localize as localization
 
 TOY = ("localize", FAULTY, "--accept", ACCEPT, "--lines")
 

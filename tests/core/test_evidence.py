@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from gramspect.evidence import (
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.trace import Observation, Verdict
+from gramspect.scoring.evidence import (
     DEPTH_FLOOR,
     PREDICTED_WEIGHT,
     SPECTRUM_FLOOR,
@@ -21,11 +23,9 @@ from gramspect.evidence import (
     depth_scores,
     scores,
 )
-from gramspect.grammar import Grammar
-from gramspect.metrics import ochiai
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import Expectation
-from gramspect.trace import Observation, Verdict
+from gramspect.scoring.metrics import ochiai
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import Expectation
 
 ACCEPT, REJECT = Expectation.ACCEPT, Expectation.REJECT
 GRAMMAR = Grammar.from_rules([("s", ["a", "t"]), ("t", []), ("t", ["b"])])

@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gramspect.extraction import observe
-from gramspect.metrics import metric
-from gramspect.ranking import Ties, rank_spectra
-from gramspect.recognizer import LoadOptions, Recognizer, adapter
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import TestSuite
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.scoring.metrics import metric
+from gramspect.scoring.ranking import Ties, rank_spectra
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import TestSuite
 from gramspect.yacc import read_yacc
 
 TOY = Path(__file__).parents[2] / "fixtures" / "toy"

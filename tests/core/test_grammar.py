@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import toy
 from gramspect.errors import GrammarError
-from gramspect.grammar import END, Associativity, Grammar, Precedence
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END, Associativity, Precedence
 
 
 def test_numbering() -> None:

@@ -30,7 +30,8 @@ from gramspect import (
     html_report,
     localize,
 )
-from gramspect.ebnf import Alternative, Definition, Reference, expand
+from gramspect.grammars.ebnf import Alternative, Definition, Reference
+from gramspect.grammars.grammar import expand
 from gramspect.report.html_data import element_data, spectra_data, visible
 from gramspect.report.html_text import GrammarText, Line, grammar_text, read_sources
 from gramspect.source import SourceText

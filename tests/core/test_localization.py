@@ -20,8 +20,8 @@ from gramspect import (
     json_report,
     localize,
     read_yacc,
-    recording,
 )
+from gramspect.running import recording
 from ranks import Replayed
 
 

@@ -36,9 +36,9 @@ from gramspect import (
     spectra,
     write_spectra,
 )
-from gramspect.spectrum import UNDECIDED
-from gramspect.suite import Expectation
-from gramspect.suite_spectra import spectra_of
+from gramspect.localization.results import spectra_of
+from gramspect.spectrum.matrix import UNDECIDED
+from gramspect.suites.suite import Expectation
 from hostile import hostile_localization
 
 TOY = [FAULTY, "--accept", ACCEPT, "--lines"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from gramspect.errors import GramspectError
-from gramspect.metrics import METRICS, dstar, metric, register
+from gramspect.scoring.metrics import METRICS, dstar, metric, register
 
 Four = tuple[int, int, int, int]
 
@@ -166,7 +166,7 @@ def test_an_unknown_metric_is_answered_with_the_known_ones(name: str) -> None:
 
 
 def test_others_register_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gramspect.metrics.METRICS", dict(METRICS))
+    monkeypatch.setattr("gramspect.scoring.metrics.METRICS", dict(METRICS))
 
     @register("failures")
     def failures(ef: np.ndarray, *_: np.ndarray) -> np.ndarray:

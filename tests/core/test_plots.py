@@ -25,7 +25,7 @@ from gramspect import (
     compare,
     localize,
 )
-from gramspect.plots import PALETTE, plot_distributions, plot_ranks, plot_scores, save
+from gramspect.report.plots import PALETTE, plot_distributions, plot_ranks, plot_scores, save
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -177,7 +177,7 @@ class TestErrors:
             save(distributions(), str(tmp_path / "plot.pdf"))
 
     def test_without_matplotlib(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        monkeypatch.setattr("gramspect.plots.find_spec", lambda _: None)
+        monkeypatch.setattr("gramspect.report.plots.find_spec", lambda _: None)
         with pytest.raises(MissingDependency, match=r"gramspect\[plots\]"):
             save(distributions(), str(tmp_path / "plot.svg"))
 

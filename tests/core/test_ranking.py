@@ -12,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
-from gramspect.evidence import Caveat, Evidence
-from gramspect.grammar import Grammar, Operator
-from gramspect.metrics import METRICS, metric
-from gramspect.ranking import (
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.symbols import Operator
+from gramspect.recognition.trace import Observation, Verdict
+from gramspect.scoring.evidence import Caveat, Evidence
+from gramspect.scoring.metrics import METRICS, metric
+from gramspect.scoring.ranking import (
     TIE_TOLERANCE,
     Grouping,
     Ranking,
@@ -26,9 +28,8 @@ from gramspect.ranking import (
     rank_spectra,
     rule_ranking,
 )
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import Expectation
-from gramspect.trace import Observation, Verdict
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import Expectation
 
 TOY_RULES = """
 prog: program id = block .

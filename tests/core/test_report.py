@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 
 from command import ACCEPT, FAULTY, ROOT
 from gramspect import Localization, TestSuite, adapter, json_report, localize
-from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
-from gramspect.grammar import Grammar, Operator
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.symbols import Operator
 from gramspect.report.edits import excerpt
 from gramspect.report.json import json_value
-from gramspect.report.text import elided, plain, printable, report_lines, text_report
+from gramspect.report.text import report_lines, text_report
+from gramspect.report.words import elided, plain, printable
 
 LOCATION = {"file": str, "line": int, "column": int, "end_line": int, "end_column": int}
 ERROR = {"kind": str, "token": int, "line": (int, None), "column": (int, None), "message": str}

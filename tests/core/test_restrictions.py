@@ -7,17 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import fewer
-from gramspect.chart import parse_chart
-from gramspect.chart_recognizer import ChartRecognizer
-from gramspect.ebnf import Alternative, Block, Definition, Element, Reference, expand
+from gramspect.builtin.chart import ChartRecognizer
 from gramspect.edits import Edit, EditKind, applied
-from gramspect.edits.evidence import proposals, search_failing
+from gramspect.edits.failing import search_failing
 from gramspect.edits.restriction import rejecting, restrictions
+from gramspect.edits.scores import proposals
 from gramspect.edits.trial import Trial
-from gramspect.grammar import Grammar, Operator
-from gramspect.localization import localize
-from gramspect.seeding import sample
-from gramspect.suite import TestSuite
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.seeding import sample
+from gramspect.grammars.symbols import Operator
+from gramspect.localization.localize import localize
+from gramspect.recognition.chart import parse_chart
+from gramspect.suites.suite import TestSuite
 from toy import grammar, toy
 
 SENTENCES = [

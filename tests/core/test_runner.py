@@ -13,11 +13,13 @@ from functools import partial
 import pytest
 
 from gramspect.errors import AdapterError, GramspectError
-from gramspect.grammar import Grammar
-from gramspect.recognizer import Recognizer, adapter
-from gramspect.runner import BATCH_CHARACTERS, BATCH_TESTS, LoadSpec, run, silenced
-from gramspect.suite import TestCase, TestSuite
-from gramspect.trace import Extraction, Observation, Trace, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.trace import Extraction, Observation, Trace, Verdict
+from gramspect.running.loading import LoadSpec
+from gramspect.running.observing import silenced
+from gramspect.running.runner import BATCH_CHARACTERS, BATCH_TESTS, run
+from gramspect.suites.suite import TestCase, TestSuite
 
 GRAMMAR = Grammar.from_rules([("s", ["a", "s"]), ("s", ["b"])])
 

@@ -24,8 +24,8 @@ from gramspect import (
     read_yacc,
     sarif_report,
 )
+from gramspect.recognition.trace import Undecided
 from gramspect.report.sarif import SCHEMA_URI, sarif_value
-from gramspect.trace import Undecided
 from hostile import hostile_localization
 from jars import maven_jar
 

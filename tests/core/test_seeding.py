@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toy
-from gramspect.ebnf import Alternative, Block, Definition, Reference, expand
-from gramspect.grammar import END, Associativity, Grammar, Operator, Rule
-from gramspect.seeding import Mutant, Mutation, mutants, sample
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.seeding import Mutant, Mutation, mutants, sample
+from gramspect.grammars.symbols import END, Associativity, Operator, Rule
 from gramspect.source import SourceText, Span
 
 SYMBOL_EDITS = (

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from gramspect import spectrum
-from gramspect.grammar import Grammar
-from gramspect.spectrum import (
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.trace import Observation, Verdict
+from gramspect.spectrum import matrix as spectrum
+from gramspect.spectrum.matrix import (
     SpectrumKind,
     SpectrumMatrix,
     bits_of,
@@ -20,8 +21,7 @@ from gramspect.spectrum import (
     spectrum_of,
     verdict_codes,
 )
-from gramspect.suite import Expectation
-from gramspect.trace import Observation, Verdict
+from gramspect.suites.suite import Expectation
 
 ITEM = SpectrumKind.ITEM
 AS_EXPECTED = {Expectation.ACCEPT: Verdict.ACCEPTED, Expectation.REJECT: Verdict.REJECTED}

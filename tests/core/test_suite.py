@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gramspect.errors import SuiteError
-from gramspect.suite import Expectation, TestCase, TestSuite
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
 
 @pytest.fixture

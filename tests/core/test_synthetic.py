@@ -12,24 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import toy
-from gramspect.chart import parse_chart
-from gramspect.extraction import observe
 from gramspect.generation.derivation import Node, nodes
 from gramspect.generation.generated import GeneratedTest, RuleMutation, TokenMutation
 from gramspect.generation.suite import Plan, generate
-from gramspect.grammar import Grammar
-from gramspect.metrics import metric
-from gramspect.ranking import Ties, rank_spectra
-from gramspect.recognizer import adapter
-from gramspect.spectrum import SpectrumKind, matrices_of
-from gramspect.suite import Expectation, TestCase
-from gramspect.synthetic import (
+from gramspect.generation.synthetic import (
     Outcome,
     synthetic_matrices,
     synthetic_matrix,
     synthetic_observation,
 )
-from gramspect.trace import Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.trace import Verdict
+from gramspect.scoring.metrics import metric
+from gramspect.scoring.ranking import Ties, rank_spectra
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind, matrices_of
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect.yacc import read_yacc
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gramspect.ebnf import Alternative, Definition, Reference, Token, expand
-from gramspect.tokens import UNKNOWN, split_tokens
-from gramspect.trace import ErrorKind
+from gramspect.grammars.ebnf import Alternative, Definition, Reference, Token
+from gramspect.grammars.grammar import expand
+from gramspect.recognition.tokens import UNKNOWN, split_tokens
+from gramspect.recognition.trace import ErrorKind
 
 TOKENS = [Token("ID"), Token("'+'", spellings=("+",)), Token("WHILE", spellings=("while", '"w"'))]
 GRAMMAR = expand(

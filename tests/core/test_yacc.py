@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gramspect.grammar import Associativity, Grammar, Operator, Precedence
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity, Operator, Precedence
 from gramspect.yacc import parse_yacc, read_yacc
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

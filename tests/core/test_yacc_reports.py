@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gramspect.errors import GrammarError
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.source import Span
 from gramspect.yacc import parse_yacc, read_yacc
 

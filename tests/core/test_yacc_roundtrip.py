@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from gramspect.errors import GrammarError
-from gramspect.grammar import Associativity, Grammar, Operator
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity, Operator
 from gramspect.source import SourceText
 from gramspect.yacc import parse_yacc
 from gramspect.yacc.literals import canonical

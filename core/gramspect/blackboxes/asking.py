@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from gramspect.blackboxes.answers import Answer, Reaction
 from gramspect.errors import GramspectError
-from gramspect.recording import Progress
+from gramspect.running.recording import Progress
 
 __all__ = ["Interview", "System"]
 

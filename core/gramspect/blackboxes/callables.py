@@ -15,8 +15,8 @@ from typing import Any
 
 from gramspect.blackboxes.answers import Answer, Place, Reaction, Wording, offset_of, silence
 from gramspect.errors import AdapterError, GramspectError
-from gramspect.runner import silenced
-from gramspect.workers import tested_in_workers
+from gramspect.running.observing import silenced
+from gramspect.running.workers import tested_in_workers
 
 __all__ = ["InProcess", "PythonCallable"]
 

@@ -19,20 +19,20 @@ from gramspect.blackboxes.deviations import Deviation, deviations_of, localized
 from gramspect.blackboxes.observed import Asked, observed
 from gramspect.blackboxes.state import Round, State, load_state, save_state
 from gramspect.errors import GramspectError
-from gramspect.evidence import Evidence
 from gramspect.files import check_writable
 from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.sources import read_grammar
 from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Spacing
 from gramspect.generation.words import Texts, TokenNames
-from gramspect.grammar import Grammar
-from gramspect.metrics import metric as metric_named
-from gramspect.recording import Progress
-from gramspect.results import Localization, Method, Note
-from gramspect.spectrum import SpectrumKind
-from gramspect.suite import Expectation
-from gramspect.trace import Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.localization.results import Localization, Method, Note
+from gramspect.recognition.trace import Verdict
+from gramspect.running.recording import Progress
+from gramspect.scoring.evidence import Evidence
+from gramspect.scoring.metrics import metric as metric_named
+from gramspect.spectrum.matrix import SpectrumKind
+from gramspect.suites.suite import Expectation
 
 __all__ = ["DEFAULT_METHOD", "BlackBox", "blackbox"]
 

@@ -11,21 +11,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gramspect.blackboxes.observed import Observed
-from gramspect.evidence import Evidence, depth_scores, of_elements
-from gramspect.localization import ranked_elements, suite_notes
-from gramspect.metrics import metric as metric_named
-from gramspect.ranking import rank_spectra
-from gramspect.results import (
+from gramspect.localization.notes import suite_notes
+from gramspect.localization.results import (
     Basis,
-    FailingTest,
     Localization,
     Method,
     Note,
     RankedElement,
-    UndecidedTest,
+    ranked_elements,
 )
-from gramspect.spectrum import UNDECIDED, SpectrumKind, SpectrumMatrix
-from gramspect.trace import Verdict
+from gramspect.recognition.trace import Verdict
+from gramspect.running.recording import FailingTest, UndecidedTest
+from gramspect.scoring.evidence import Evidence, depth_scores, of_elements
+from gramspect.scoring.metrics import metric as metric_named
+from gramspect.scoring.ranking import rank_spectra
+from gramspect.spectrum.matrix import UNDECIDED, SpectrumKind, SpectrumMatrix
 
 __all__ = ["Deviation", "deviations_of", "localized"]
 

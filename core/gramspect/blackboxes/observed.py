@@ -9,13 +9,13 @@ from gramspect.blackboxes.answers import Answer, Reaction
 from gramspect.blackboxes.asking import Interview
 from gramspect.blackboxes.places import Rejection, error_tokens
 from gramspect.generation.generated import GeneratedTest
+from gramspect.generation.synthetic import Outcome, synthetic_matrices, synthetic_observation
 from gramspect.generation.words import Checked, Texts
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.trace import Observation, ParseError, Verdict
 from gramspect.source import SourceText
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.synthetic import Outcome, synthetic_matrices, synthetic_observation
-from gramspect.trace import Observation, ParseError, Verdict
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
 __all__ = ["Asked", "Observed", "observed"]
 

@@ -18,7 +18,7 @@ import click
 
 from gramspect.cli.output import drop_output, standard_output
 from gramspect.errors import GramspectError
-from gramspect.report.text import printable
+from gramspect.report.words import printable
 
 __all__ = ["main"]
 

@@ -8,9 +8,9 @@ import click
 
 from gramspect.cli.output import write_lines, write_text
 from gramspect.errors import AdapterError
-from gramspect.recognizer import adapter
-from gramspect.recognizer import adapters as registered
-from gramspect.report.text import Line, Piece, printable
+from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.recognizer import adapters as registered
+from gramspect.report.words import Line, Piece, printable
 
 __all__ = ["adapters"]
 

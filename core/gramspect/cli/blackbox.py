@@ -24,16 +24,16 @@ from gramspect.cli.options import (
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.cli.planning import plan_options
 from gramspect.errors import GramspectError
-from gramspect.evidence import Evidence
 from gramspect.files import check_writable
 from gramspect.generation.suite import Plan
 from gramspect.generation.texts import Spacing
-from gramspect.ranking import Ties
+from gramspect.localization.results import Method
+from gramspect.recognition.trace import Verdict
 from gramspect.report.blackbox_json import blackbox_json
 from gramspect.report.blackbox_text import blackbox_lines
-from gramspect.results import Method
-from gramspect.spectrum import SpectrumKind
-from gramspect.trace import Verdict
+from gramspect.scoring.evidence import Evidence
+from gramspect.scoring.ranking import Ties
+from gramspect.spectrum.matrix import SpectrumKind
 
 __all__ = ["blackbox"]
 

@@ -16,9 +16,9 @@ from gramspect.cli.options import (
 )
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.files import check_writable
-from gramspect.recognizer import own_tests
+from gramspect.recognition.recognizer import own_tests
 from gramspect.report.comparison_text import comparison_lines
-from gramspect.suite import TestSuite
+from gramspect.suites.suite import TestSuite
 
 __all__ = ["compare"]
 
@@ -74,7 +74,7 @@ def compare(
         if path is not None:
             check_writable(path)
     if plot is not None:
-        from gramspect.plots import check_plot
+        from gramspect.report.plots import check_plot
 
         check_plot(plot)
     suite = None
@@ -97,7 +97,7 @@ def compare(
     else:
         write_lines(comparison_lines(result, verbose=verbose, mark=mark_for(output)), output)
     if plot is not None and result.any_failing:
-        from gramspect.plots import plot_ranks, save
+        from gramspect.report.plots import plot_ranks, save
 
         save(plot_ranks(result), plot)
     return 1 if result.any_failing else 0

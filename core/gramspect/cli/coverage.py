@@ -22,14 +22,14 @@ from gramspect.cli.output import ProgressBar, write_lines, write_text
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable
 from gramspect.generation.kpaths import LONGEST
-from gramspect.grammar_coverage import Coverage
-from gramspect.grammar_coverage import coverage as coverage_of
-from gramspect.recognizer import LoadOptions, Recognizer, Tokenizing
-from gramspect.recording import load
-from gramspect.trace import Extraction
+from gramspect.grammar_coverage.coverage import Coverage
+from gramspect.grammar_coverage.coverage import coverage as coverage_of
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
+from gramspect.recognition.trace import Extraction
+from gramspect.running.loading import load
 
 if TYPE_CHECKING:
-    from gramspect.kpath_coverage import KPathCoverage
+    from gramspect.grammar_coverage.kpaths import KPathCoverage
 
 __all__ = ["coverage"]
 
@@ -136,7 +136,7 @@ def coverage(
 
 def _paths(recognizer: Recognizer, result: Coverage, k: int) -> KPathCoverage:
     """The k-paths in all decided tests that are sentences of the grammar."""
-    from gramspect.kpath_coverage import k_path_coverage
+    from gramspect.grammar_coverage.kpaths import k_path_coverage
 
     if not isinstance(recognizer, Tokenizing):
         raise GramspectError("--k-paths needs the tokens of tests, which this adapter cannot tell")

@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 
-from gramspect import debugging
 from gramspect.cli.options import (
     SeveralPaths,
     budget_option,
@@ -26,12 +25,14 @@ from gramspect.cli.options import (
 )
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.cli.suggest import check_not_the_users, diff_lines
-from gramspect.debugging import Debugger, Debugging, Round
 from gramspect.edits.writing import SourceFile, from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
+from gramspect.repairs import debug as debugging
+from gramspect.repairs.debug import Debugger, Debugging, Round
 from gramspect.report.edits import suggestion_value, summary
-from gramspect.report.text import Line, Piece, counted, printable, report_lines
+from gramspect.report.text import report_lines
+from gramspect.report.words import Line, Piece, counted, printable
 
 __all__ = ["debug"]
 

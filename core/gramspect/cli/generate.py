@@ -24,8 +24,8 @@ from gramspect.generation.sampling import Sampling, Strategy
 from gramspect.generation.sources import read_grammar
 from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Spacing
-from gramspect.grammar import Grammar
-from gramspect.report.text import printable
+from gramspect.grammars.grammar import Grammar
+from gramspect.report.words import printable
 
 __all__ = ["generate"]
 

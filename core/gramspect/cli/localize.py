@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from gramspect import localization
 from gramspect.cli.options import (
     SeveralPaths,
     budget_option,
@@ -20,9 +19,10 @@ from gramspect.cli.options import (
 )
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.files import check_writable
+from gramspect.localization import localize as localization
+from gramspect.localization.results import Localization
 from gramspect.report.json import json_report
 from gramspect.report.text import report_lines
-from gramspect.results import Localization
 
 __all__ = ["localize"]
 
@@ -89,7 +89,7 @@ def localize(
     elif output is not None:
         check_writable(output)
     if plot is not None:
-        from gramspect.plots import check_plot
+        from gramspect.report.plots import check_plot
 
         check_plot(plot)
         check_writable(plot)
@@ -107,7 +107,7 @@ def localize(
         )
     _write(result, form, output, top, verbose)
     if plot is not None and result.ranking:
-        from gramspect.plots import plot_scores, save
+        from gramspect.report.plots import plot_scores, save
 
         save(plot_scores(result), plot)
     return 1 if result.failing else 0
@@ -130,7 +130,7 @@ def _write(
             write_text(sarif_report(result, top or _TOP), output)
         case "tcm" | "gzoltar":
             from gramspect.cli.spectra import write_output
-            from gramspect.suite_spectra import spectra_of
+            from gramspect.localization.results import spectra_of
 
             write_output(spectra_of(result), form, output)
         case _:

@@ -10,17 +10,17 @@ from typing import Any, TypeVar
 
 import click
 
-from gramspect import localization
 from gramspect.cli.keeping import KeepsInputs
-from gramspect.evidence import Evidence
 from gramspect.generation.texts import Spacing
-from gramspect.metrics import METRICS
-from gramspect.ranking import Ties
-from gramspect.recognizer import own_tests
-from gramspect.results import Method
-from gramspect.spectrum import SpectrumKind
-from gramspect.suite import TestSuite
-from gramspect.trace import Extraction
+from gramspect.localization import localize as localization
+from gramspect.localization.results import Method
+from gramspect.recognition.recognizer import own_tests
+from gramspect.recognition.trace import Extraction
+from gramspect.scoring.evidence import Evidence
+from gramspect.scoring.metrics import METRICS
+from gramspect.scoring.ranking import Ties
+from gramspect.spectrum.matrix import SpectrumKind
+from gramspect.suites.suite import TestSuite
 
 __all__ = [
     "Number",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from gramspect.errors import GramspectError
 from gramspect.files import write_whole
-from gramspect.report.text import Line, plain, unstyled
+from gramspect.report.words import Line, plain, unstyled
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -19,8 +19,8 @@ from gramspect.cli.options import (
 from gramspect.cli.output import ProgressBar, write_text
 from gramspect.errors import GramspectError
 from gramspect.report.matrices import FORMATS, check_target, text_pieces, write_spectra
-from gramspect.suite_spectra import Spectra
-from gramspect.suite_spectra import spectra as spectra_of_suite
+from gramspect.running.spectra import Spectra
+from gramspect.running.spectra import spectra as spectra_of_suite
 
 __all__ = ["check_output", "spectra", "write_output"]
 

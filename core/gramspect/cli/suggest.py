@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from gramspect import suggestion
 from gramspect.cli.options import (
     SeveralPaths,
     budget_option,
@@ -24,11 +23,13 @@ from gramspect.cli.options import (
 from gramspect.cli.output import ProgressBar, write_lines, write_text
 from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
-from gramspect.evidence import Caveat
 from gramspect.files import check_writable, write_whole
+from gramspect.repairs import suggest as suggestion
+from gramspect.repairs.suggest import Suggestion, Suggestions
 from gramspect.report.edits import suggestion_value, summary
-from gramspect.report.text import Line, Piece, counted, printable, undecided_lines
-from gramspect.suggestion import Suggestion, Suggestions
+from gramspect.report.text import undecided_lines
+from gramspect.report.words import Line, Piece, counted, printable
+from gramspect.scoring.evidence import Caveat
 
 __all__ = ["check_not_the_users", "diff_lines", "suggest"]
 

@@ -18,15 +18,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from gramspect.chart import parse_chart
 from gramspect.comparison.explanation import Cause, Explanation
 from gramspect.comparison.tables import TableModels
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.recognizer import Recognizer, adapter
-from gramspect.runner import observe_test, silenced
-from gramspect.suite import TestCase
-from gramspect.trace import ChartTrace, Extraction, LRTrace, Trace, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.trace import ChartTrace, Extraction, LRTrace, Trace, Verdict
+from gramspect.running.observing import observe_test, silenced
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import TestCase
 
 __all__ = ["Arbiter"]
 

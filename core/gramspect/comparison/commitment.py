@@ -16,10 +16,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from gramspect.chart import parse_chart
-from gramspect.grammar import END, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END
 from gramspect.lr.conflicts import Conflict
 from gramspect.lr.tables import LRTable
+from gramspect.recognition.chart import parse_chart
 
 __all__ = ["Commitment", "frozen_prefix_grammar", "is_viable", "wrong_turn"]
 
@@ -76,8 +77,8 @@ def _conflicts(table: LRTable) -> dict[tuple[int, int], Conflict]:
 def wrong_turn(table: LRTable, tokens: Sequence[int]) -> Commitment | None:
     """The conflict that made a table reject a sentence of its grammar.
 
-    The run must end: `gramspect.native.NativeRecognizer` knows those that reduce for ever. None if
-    the run meets no conflict, so that the tokens are no sentence.
+    The run must end: `gramspect.builtin.native.NativeRecognizer` knows those that reduce for ever.
+    None if the run meets no conflict, so that the tokens are no sentence.
     """
     places = _conflicts(table)
     met = sum((step.state, step.lookahead) in places for step in _steps(table, tokens))

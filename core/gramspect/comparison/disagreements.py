@@ -8,20 +8,20 @@ from functools import cached_property
 
 import numpy as np
 
-from gramspect.chart import parse_chart
 from gramspect.comparison.causes import Arbiter
 from gramspect.comparison.explanation import Cause, Explanation
 from gramspect.comparison.model import Disagreement, Technique
 from gramspect.comparison.sources import Candidate
 from gramspect.comparison.tables import TableModels
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import can_compile
-from gramspect.recognizer import Recognizer, Tokenizing
-from gramspect.runner import silenced
-from gramspect.spectrum import ACCEPTED, REJECTED
-from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.tokens import UNKNOWN, split_tokens
-from gramspect.trace import Verdict
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.recognizer import Recognizer, Tokenizing
+from gramspect.recognition.tokens import UNKNOWN, split_tokens
+from gramspect.recognition.trace import Verdict
+from gramspect.running.observing import silenced
+from gramspect.spectrum.matrix import ACCEPTED, REJECTED
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
 __all__ = ["disagreements_of"]
 

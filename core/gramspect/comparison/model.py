@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from gramspect.comparison.agreement import Agreement
 from gramspect.comparison.explanation import Explanation
-from gramspect.grammar import Grammar
-from gramspect.results import Localization, Method, Note
+from gramspect.grammars.grammar import Grammar
+from gramspect.localization.results import Localization, Method, Note
+from gramspect.recognition.trace import Verdict
 from gramspect.source import Span
-from gramspect.spectrum import SpectrumMatrix
-from gramspect.suite import TestCase, TestSuite
-from gramspect.trace import Verdict
+from gramspect.spectrum.matrix import SpectrumMatrix
+from gramspect.suites.suite import TestCase, TestSuite
 
 __all__ = ["Comparison", "Disagreement", "Technique", "Unit"]
 

@@ -23,18 +23,18 @@ from gramspect.comparison.sources import (
 )
 from gramspect.comparison.units import Ranks, common_elements, matched_nonterminals
 from gramspect.errors import AdapterError, GramspectError
-from gramspect.evidence import Evidence
-from gramspect.grammar import Grammar
-from gramspect.localization import localize
-from gramspect.metrics import metric as metric_named
-from gramspect.ranking import Ties
-from gramspect.recognizer import LoadOptions
-from gramspect.recording import Progress
-from gramspect.results import Localization, Method, Note
-from gramspect.runner import observe_test
-from gramspect.spectrum import SpectrumKind
-from gramspect.suite import TestSuite
-from gramspect.trace import Extraction
+from gramspect.grammars.grammar import Grammar
+from gramspect.localization.localize import localize
+from gramspect.localization.results import Localization, Method, Note
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.trace import Extraction
+from gramspect.running.observing import observe_test
+from gramspect.running.recording import Progress
+from gramspect.scoring.evidence import Evidence
+from gramspect.scoring.metrics import metric as metric_named
+from gramspect.scoring.ranking import Ties
+from gramspect.spectrum.matrix import SpectrumKind
+from gramspect.suites.suite import TestSuite
 
 __all__ = ["compare"]
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gramspect.errors import AdapterError, GramspectError, MissingDependency, NoSuchFile
-from gramspect.grammar import Grammar
-from gramspect.recognizer import (
+from gramspect.grammars.grammar import Grammar
+from gramspect.localization.results import Note
+from gramspect.recognition.recognizer import (
     LoadOptions,
     Recognizer,
     Tokenizing,
@@ -16,11 +17,12 @@ from gramspect.recognizer import (
     adapter_for,
     adapters,
 )
-from gramspect.results import Note
-from gramspect.runner import Loader, LoadSpec, run, silenced
-from gramspect.suite import TestCase, TestSuite
-from gramspect.tokens import split_tokens
-from gramspect.trace import Verdict
+from gramspect.recognition.tokens import split_tokens
+from gramspect.recognition.trace import Verdict
+from gramspect.running.loading import Loader, LoadSpec
+from gramspect.running.observing import silenced
+from gramspect.running.runner import run
+from gramspect.suites.suite import TestCase, TestSuite
 
 __all__ = ["BuildSpec", "Candidate", "Common", "built", "loaded", "read_common", "split_source"]
 

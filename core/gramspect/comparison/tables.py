@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from gramspect.builtin.native import NativeRecognizer
 from gramspect.comparison.commitment import wrong_turn
 from gramspect.comparison.explanation import Cause, Explanation
 from gramspect.errors import GramspectError
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.lr.tables import canonical_table, lalr_table
-from gramspect.native import NativeRecognizer
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import LRTrace, ParseError
+from gramspect.recognition.trace import LRTrace, ParseError
+from gramspect.suites.suite import Expectation, TestCase
 
 __all__ = ["TableModels"]
 

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gramspect.comparison.model import Unit
-from gramspect.grammar import Grammar
-from gramspect.results import Localization, Note
-from gramspect.spectrum import SpectrumKind
+from gramspect.grammars.grammar import Grammar
+from gramspect.localization.results import Localization, Note
+from gramspect.spectrum.matrix import SpectrumKind
 
 __all__ = ["Ranks", "common_elements", "matched_nonterminals"]
 

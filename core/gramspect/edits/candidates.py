@@ -23,7 +23,8 @@ from gramspect.edits.model import (
     generality,
     many,
 )
-from gramspect.grammar import Grammar, Operator, Symbol
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator, Symbol
 from gramspect.kernel.overlay import END_OF_RULE, MAX_DETOUR
 
 __all__ = ["KINDS", "Candidates", "ItemTable", "Stretch", "item_table"]

@@ -11,17 +11,19 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import monotonic
 
-from gramspect.alarm import TimeIsUp, until
 from gramspect.edits.drafts import Draft
 from gramspect.edits.model import Edit, applied
 from gramspect.edits.validation import Effect
 from gramspect.edits.writing import Change
 from gramspect.errors import GramspectError
-from gramspect.grammar import Grammar
-from gramspect.recognizer import Recognizer, Tokenizing, adapter
-from gramspect.runner import Loader, run, tokens_of
-from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.trace import Observation, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import Recognizer, Tokenizing, adapter
+from gramspect.recognition.trace import Observation, Verdict
+from gramspect.running.alarm import TimeIsUp, until
+from gramspect.running.loading import Loader
+from gramspect.running.observing import tokens_of
+from gramspect.running.runner import run
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
 __all__ = ["Agreement", "Confirmation", "Runs", "confirm", "tool_name"]
 

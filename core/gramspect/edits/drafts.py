@@ -16,9 +16,10 @@ from tempfile import TemporaryDirectory
 
 from gramspect.edits.writing import Change, SourceFile, Unwritable
 from gramspect.errors import GramspectError
-from gramspect.grammar import Grammar
-from gramspect.recognizer import Recognizer
-from gramspect.runner import LoadSpec, silenced
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.running.loading import LoadSpec
+from gramspect.running.observing import silenced
 from gramspect.source import Span
 
 __all__ = ["Draft", "LoadedDraft", "relocated"]

@@ -13,19 +13,19 @@ from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
 
-from gramspect.chart import parse_chart
 from gramspect.edits.model import Edit, EditKind, Key, applied
 from gramspect.edits.restriction import rejecting, requiring
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
 from gramspect.edits.trial import Trial
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import can_compile
-from gramspect.recognizer import Recognizer, Tokenizing
-from gramspect.runner import tokens_of
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import ChartTrace
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.recognizer import Recognizer, Tokenizing
+from gramspect.recognition.trace import ChartTrace
+from gramspect.running.observing import tokens_of
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 
 __all__ = ["COMPILE_FROM", "MOST_TOKENS", "Searched", "is_short", "search_failing", "trial_of"]
 

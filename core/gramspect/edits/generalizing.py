@@ -13,10 +13,11 @@ from dataclasses import replace
 from functools import lru_cache
 from math import inf
 
-from gramspect.edits.advice import Bench, Suggestion
 from gramspect.edits.model import Edit, EditKind, generality
+from gramspect.edits.suggestion import Bench, Suggestion
 from gramspect.edits.validation import Status, effects
-from gramspect.grammar import Grammar, Operator
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator
 
 __all__ = ["derives_alone", "generalized"]
 

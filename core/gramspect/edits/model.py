@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gramspect.grammar import Grammar, Operator
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator
 from gramspect.source import Span
 
 __all__ = ["Edit", "EditKind", "Key", "applied", "generality", "makes_cyclic", "many", "worth_of"]
@@ -217,7 +218,7 @@ def generality(grammar: Grammar) -> tuple[float, ...]:
     Twice the share of all tokens that it can start with, and twice the share of all rules that it
     reaches.
     """
-    from gramspect.relations import united
+    from gramspect.grammars.relations import united
 
     n_terminals = grammar.n_terminals
     own = [0] * len(grammar.symbols)

@@ -14,13 +14,14 @@ from dataclasses import replace
 from math import inf
 from time import monotonic
 
-from gramspect.chart import Chart
 from gramspect.edits.candidates import item_table
 from gramspect.edits.model import SWAPPED, Edit, EditKind
 from gramspect.edits.trial import Trial
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar, Operator, Rule
-from gramspect.trace import ChartTrace
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator, Rule
+from gramspect.recognition.chart import Chart
+from gramspect.recognition.trace import ChartTrace
+from gramspect.spectrum.extraction import observe
 
 __all__ = ["rejecting", "requiring", "restrictions"]
 

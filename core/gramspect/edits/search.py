@@ -18,13 +18,13 @@ from time import monotonic
 
 import numpy as np
 
-from gramspect.chart import Chart
+from gramspect.edits.attempts import ROW, Overlaid
 from gramspect.edits.candidates import Candidates, Stretch, item_table
 from gramspect.edits.model import EARLIER_COLUMN, REPLACEMENT, Edit, worth_of
-from gramspect.edits.overlay import ROW, Overlaid
 from gramspect.edits.trial import UNKNOWN, Trial
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.kernel.tables import as_numbers
+from gramspect.recognition.chart import Chart
 
 __all__ = ["EditSearch", "Outcome", "Searching", "search"]
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import islice
 from time import monotonic
 
-from gramspect.chart import Chart, parse_chart
 from gramspect.edits.model import Edit, EditKind, applied, worth_of
 from gramspect.edits.search import Outcome, Searching
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.chart import Chart, parse_chart
 
 __all__ = ["Steps", "original_item", "sequences"]
 

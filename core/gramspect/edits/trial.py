@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gramspect.chart import Chart, ChartTooLarge, parse_chart
+from gramspect.edits.attempts import Overlaid
 from gramspect.edits.model import Edit, applied
-from gramspect.edits.overlay import Overlaid
 from gramspect.kernel.tables import N_ENTRIES, as_numbers
+from gramspect.recognition.chart import Chart, ChartTooLarge, parse_chart
 
 __all__ = ["UNKNOWN", "Trial"]
 

@@ -17,10 +17,10 @@ from time import monotonic
 from gramspect.edits.failing import is_short, trial_of
 from gramspect.edits.model import Edit, EditKind
 from gramspect.edits.trial import UNKNOWN
-from gramspect.grammar import Grammar
-from gramspect.recognizer import Recognizer, Tokenizing
-from gramspect.runner import tokens_of
-from gramspect.suite import Expectation, TestSuite
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import Recognizer, Tokenizing
+from gramspect.running.observing import tokens_of
+from gramspect.suites.suite import Expectation, TestSuite
 
 __all__ = ["Case", "Effect", "Status", "cases", "effects"]
 

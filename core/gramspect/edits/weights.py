@@ -18,19 +18,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from gramspect.edits.failing import Searched
 from gramspect.edits.model import many, worth_of
 from gramspect.edits.search import Outcome
-from gramspect.evidence import Scores, of_elements
-from gramspect.grammar import Grammar
-from gramspect.spectrum import SpectrumKind
-
-if TYPE_CHECKING:
-    from gramspect.edits.evidence import Searched
+from gramspect.grammars.grammar import Grammar
+from gramspect.scoring.evidence import Scores, of_elements
+from gramspect.spectrum.matrix import SpectrumKind
 
 __all__ = ["PROGRESS", "edit_weights"]
 

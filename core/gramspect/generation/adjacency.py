@@ -17,7 +17,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from gramspect.grammar import END, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END
 
 __all__ = ["Adjacency"]
 

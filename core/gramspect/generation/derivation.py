@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 
 __all__ = ["Around", "Derivation", "Node", "nodes"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from gramspect.generation.derivation import Derivation
-from gramspect.grammar import Grammar
-from gramspect.seeding import Mutation
-from gramspect.suite import Expectation
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import Mutation
+from gramspect.suites.suite import Expectation
 
 __all__ = ["GeneratedTest", "RuleMutation", "TokenMutation"]
 

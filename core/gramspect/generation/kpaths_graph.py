@@ -6,7 +6,7 @@ node of a non-terminal leads to what is written in its definition, a terminal to
 Alternations, concatenations and quantifiers are *synthetic* nodes in between. They matter only for
 how deep a derivation tree is, so they are kept as numbers of edges (`GrammarGraph.steps`).
 
-From a grammar of `gramspect.ebnf`, the graph is read thus:
+From a grammar of `gramspect.grammars.ebnf`, the graph is read thus:
 
 * helpers of groups, options and repetitions are synthetic nodes. The recursion by which a
   repetition is expanded is none: ``x+`` is one node with one child x, however often x occurs;
@@ -21,7 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from gramspect.grammar import Grammar, Operator
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator
 
 __all__ = ["GrammarGraph", "Node"]
 
@@ -156,7 +157,8 @@ class GrammarGraph:
                 self.steps[grammar.item(rule, dot)] = self.least[rule] + concatenation
 
     def _repeats(self, symbol: int) -> bool:
-        """Whether a helper is a repetition as `gramspect.ebnf` expands it; edits may change it."""
+        """Whether a helper is a repetition as `gramspect.grammars.ebnf` expands it; edits may
+        change it."""
         operator = self.grammar.symbols[symbol].operator
         rules = self.grammar.rules_of[symbol]
         if operator not in _REPETITIONS or len(rules) != len(_REPETITIONS):

@@ -26,8 +26,8 @@ from pathlib import Path
 from gramspect.generation.generated import GeneratedTest, TokenMutation
 from gramspect.generation.suite import Plan
 from gramspect.generation.words import Texts
-from gramspect.grammar import Grammar
-from gramspect.suite import MANIFEST_SCHEMA, Expectation
+from gramspect.grammars.grammar import Grammar
+from gramspect.suites.suite import MANIFEST_SCHEMA, Expectation
 
 __all__ = ["manifest_lines", "write_folder"]
 

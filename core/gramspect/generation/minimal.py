@@ -23,7 +23,8 @@ from random import Random
 from gramspect.errors import GrammarError
 from gramspect.generation.derivation import Around, Derivation
 from gramspect.generation.spread import SOURCE, STEP, TOKEN, Edge, Edges, Step, least_edges, spread
-from gramspect.grammar import Diagnostic, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Diagnostic
 
 __all__ = ["LARGEST", "Embedding", "Minimal"]
 

@@ -22,9 +22,9 @@ from gramspect.generation.adjacency import Adjacency
 from gramspect.generation.derivation import Around, Derivation
 from gramspect.generation.generated import GeneratedTest, RuleMutation
 from gramspect.generation.minimal import Minimal, sides
-from gramspect.grammar import Rule
-from gramspect.seeding import Mutation
-from gramspect.suite import Expectation
+from gramspect.grammars.seeding import Mutation
+from gramspect.grammars.symbols import Rule
+from gramspect.suites.suite import Expectation
 
 __all__ = ["RULE_OPERATORS", "RuleMutator"]
 

@@ -7,10 +7,16 @@ from collections.abc import Mapping
 from gramspect.errors import MissingDependency
 from gramspect.generation.texts import Spacing, read_model, read_samples, sample_texts
 from gramspect.generation.words import Texts, TokenNames
-from gramspect.grammar import Grammar
-from gramspect.recognizer import Lexing, LoadOptions, Recognizer, adapter_for, check_options
-from gramspect.recognizer import adapter as adapter_named
-from gramspect.runner import silenced
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import (
+    Lexing,
+    LoadOptions,
+    Recognizer,
+    adapter_for,
+    check_options,
+)
+from gramspect.recognition.recognizer import adapter as adapter_named
+from gramspect.running.observing import silenced
 
 __all__ = ["read_grammar"]
 

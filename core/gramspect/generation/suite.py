@@ -20,9 +20,9 @@ from gramspect.generation.rule_mutation import RULE_OPERATORS, RuleMutator
 from gramspect.generation.sampling import Sampling, random_derivations
 from gramspect.generation.token_mutation import TOKEN_OPERATORS, TokenMutator
 from gramspect.generation.words import Checked, Partial, Texts, TokenNames
-from gramspect.grammar import Grammar
-from gramspect.seeding import Mutation
-from gramspect.suite import TestCase, TestSuite
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import Mutation
+from gramspect.suites.suite import TestCase, TestSuite
 
 __all__ = ["NEGATIVES", "Generation", "Plan", "as_suite", "distinct", "generate"]
 

@@ -20,9 +20,10 @@ from typing import NamedTuple
 
 from gramspect.generation.adjacency import Adjacency
 from gramspect.generation.generated import GeneratedTest, TokenMutation
-from gramspect.grammar import END, Grammar
-from gramspect.seeding import Mutation
-from gramspect.suite import Expectation
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import Mutation
+from gramspect.grammars.symbols import END
+from gramspect.suites.suite import Expectation
 
 __all__ = ["TOKEN_OPERATORS", "TokenMutator"]
 

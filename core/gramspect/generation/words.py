@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 from gramspect.generation.adjacency import Adjacency
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 
 __all__ = ["Checked", "Partial", "Texts", "TokenNames"]
 
@@ -63,7 +63,7 @@ class TokenNames:
     """Tests for parsers without a lexer: words between blanks, each naming a terminal.
 
     A word is the literal without its quotes or the token's name, whatever `Grammar.token` takes
-    for that terminal; `gramspect.tokens` reads it back.
+    for that terminal; `gramspect.recognition.tokens` reads it back.
     """
 
     def __init__(self, grammar: Grammar, silent: Iterable[int] = ()) -> None:

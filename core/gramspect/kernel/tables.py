@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from gramspect.grammar import Grammar
+    from gramspect.grammars.grammar import Grammar
 
 __all__ = ["Chart", "GrammarTables", "Memory", "Numbers", "Output", "as_numbers", "grammar_tables"]
 

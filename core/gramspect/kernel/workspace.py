@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import batch, load, lr, spectra, walk
 from gramspect.kernel.tables import (
     N_ENTRIES,

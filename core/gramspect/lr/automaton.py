@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 
-from gramspect.analysis import UNPRODUCTIVE
 from gramspect.errors import AdapterError, GrammarError
-from gramspect.grammar import Grammar
+from gramspect.grammars.analysis import UNPRODUCTIVE
+from gramspect.grammars.grammar import Grammar
 from gramspect.lr.items import ItemTable, item_table
 
 __all__ = ["MAX_STATES", "LRAutomaton", "too_large"]

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gramspect.grammar import END, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END
 from gramspect.lr.automaton import MAX_STATES, LRAutomaton, too_large
 from gramspect.lr.items import COMPLETE, ItemTable, bits
 from gramspect.lr.lalr import Reductions

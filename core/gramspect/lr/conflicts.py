@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from gramspect.grammar import Associativity, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity
 from gramspect.lr.automaton import LRAutomaton
 
 __all__ = ["ERROR", "Conflict", "Reason", "resolve"]

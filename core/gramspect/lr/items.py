@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from gramspect.grammar import Grammar
-from gramspect.relations import united
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.relations import united
 
 __all__ = ["COMPLETE", "ItemTable", "bits", "item_table"]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gramspect.grammar import END
+from gramspect.grammars.relations import united
+from gramspect.grammars.symbols import END
 from gramspect.lr.automaton import LRAutomaton
-from gramspect.relations import united
 
 __all__ = ["Reductions", "lalr_reductions"]
 

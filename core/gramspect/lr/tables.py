@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect.grammar import END, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END
 from gramspect.lr.automaton import MAX_STATES, LRAutomaton
 from gramspect.lr.canonical import canonical_automaton
 from gramspect.lr.conflicts import Conflict, resolve

@@ -1,1 +1,1 @@
-"""Reports of a `gramspect.results.Localization`."""
+"""Reports of a `gramspect.localization.results.Localization`."""

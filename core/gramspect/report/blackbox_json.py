@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from gramspect.report.json import Json, json_value
+from gramspect.report.json import json_value
+from gramspect.report.values import Json
 
 if TYPE_CHECKING:
     from gramspect.blackboxes.campaign import BlackBox

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gramspect.report.text import Line, Piece, counted, elided, plain, printable, report_lines
-from gramspect.suite import Expectation
+from gramspect.report.text import report_lines
+from gramspect.report.words import WIDTH, Line, Piece, counted, elided, plain, printable
+from gramspect.suites.suite import Expectation
 
 if TYPE_CHECKING:
     from gramspect.blackboxes.campaign import BlackBox
     from gramspect.blackboxes.deviations import Deviation
-    from gramspect.results import FailingTest
+    from gramspect.running.recording import FailingTest
 
 __all__ = ["blackbox_lines", "blackbox_text"]
 
-WIDTH = 100
+
 _EXAMPLES = 3
 
 _SAYS = {

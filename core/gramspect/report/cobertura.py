@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from gramspect.grammar_coverage import Coverage
+from gramspect.grammar_coverage.coverage import Coverage
 from gramspect.report.line_coverage import Branch, FileCoverage, line_coverage
-from gramspect.report.text import printable
+from gramspect.report.words import printable
 
 __all__ = ["cobertura_report"]
 

@@ -14,13 +14,13 @@ import numpy as np
 from markupsafe import Markup
 
 from gramspect.comparison.model import Comparison, Disagreement, Technique, Unit
+from gramspect.localization.results import Note
+from gramspect.recognition.trace import Verdict
 from gramspect.report.comparison_text import columns_of, headline, names_of, spectra_lines
 from gramspect.report.html import asset, content_policy, environment
 from gramspect.report.html_data import visible
-from gramspect.report.text import printable
-from gramspect.results import Note
-from gramspect.suite import Expectation
-from gramspect.trace import Verdict
+from gramspect.report.words import printable
+from gramspect.suites.suite import Expectation
 
 __all__ = ["comparison_html"]
 

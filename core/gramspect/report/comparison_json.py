@@ -6,7 +6,7 @@ import json
 import math
 
 from gramspect.comparison.model import Comparison, Disagreement, Technique
-from gramspect.report.json import Json
+from gramspect.report.values import Json
 from gramspect.source import Span
 
 __all__ = ["SCHEMA", "comparison_json", "comparison_value"]

@@ -8,9 +8,9 @@ from itertools import combinations
 from textwrap import wrap
 
 from gramspect.comparison.model import Comparison, Disagreement, Technique
-from gramspect.report.text import WIDTH, Line, Piece, elided, plain, printable
-from gramspect.suite import Expectation
-from gramspect.trace import Verdict
+from gramspect.recognition.trace import Verdict
+from gramspect.report.words import WIDTH, Line, Piece, elided, plain, printable
+from gramspect.suites.suite import Expectation
 
 __all__ = [
     "columns_of",

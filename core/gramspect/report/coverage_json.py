@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from gramspect.grammar import Rule, Symbol
-from gramspect.grammar_coverage import Coverage, Gap
-from gramspect.report.json import Json, location
+from gramspect.grammar_coverage.coverage import Coverage, Gap
+from gramspect.grammars.symbols import Rule, Symbol
+from gramspect.report.values import Json, location
 
 __all__ = ["SCHEMA", "coverage_json", "coverage_value"]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from gramspect.grammar_coverage import Coverage, Gap, Level, Tally
-from gramspect.report.text import Line, Piece, counted, header, plain, printable
+from gramspect.grammar_coverage.coverage import Coverage, Gap, Level, Tally
+from gramspect.report.text import header
+from gramspect.report.words import Line, Piece, counted, plain, printable
 
 __all__ = ["NAMES", "coverage_lines", "coverage_text", "shown_percent"]
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from gramspect.edits.advice import distinct, nonterminal_of
 from gramspect.edits.confirmation import Agreement, Confirmation
+from gramspect.edits.suggestion import distinct, nonterminal_of
 from gramspect.edits.validation import Status
-from gramspect.report.json import location
-from gramspect.report.text import counted, printable
+from gramspect.report.values import location
+from gramspect.report.words import counted, printable
 
 if TYPE_CHECKING:
-    from gramspect.edits.advice import Suggestion
-    from gramspect.results import Localization, RankedElement
-    from gramspect.suite import TestSuite
+    from gramspect.edits.suggestion import Suggestion
+    from gramspect.localization.results import Localization, RankedElement
+    from gramspect.suites.suite import TestSuite
 
 __all__ = ["edit_value", "excerpt", "new_lines", "suggestion_value", "summary", "worth_showing"]
 

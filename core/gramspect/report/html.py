@@ -21,21 +21,21 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from numpy.typing import NDArray
 
-from gramspect import evidence, ranking
-from gramspect.edits import evidence as edits
-from gramspect.edits.advice import Suggestion
+from gramspect.edits import scores as edits
+from gramspect.edits.suggestion import Suggestion
 from gramspect.edits.validation import Effect, Status
 from gramspect.errors import GramspectError
-from gramspect.evidence import Evidence
-from gramspect.grammar import Grammar
-from gramspect.metrics import metric as metric_named
-from gramspect.ranking import Ties
+from gramspect.grammars.grammar import Grammar
+from gramspect.localization.results import Localization, Note
 from gramspect.report.edits import summary
 from gramspect.report.html_data import Data, element_data, spectra_data, suite_data, visible
 from gramspect.report.html_text import grammar_text, read_sources
-from gramspect.report.text import printable
-from gramspect.results import Localization, Note
-from gramspect.spectrum import SpectrumKind
+from gramspect.report.words import printable
+from gramspect.scoring import evidence, ranking
+from gramspect.scoring.evidence import Evidence
+from gramspect.scoring.metrics import metric as metric_named
+from gramspect.scoring.ranking import Ties
+from gramspect.spectrum.matrix import SpectrumKind
 
 __all__ = ["Headline", "about", "asset", "content_policy", "environment", "html_report", "page"]
 

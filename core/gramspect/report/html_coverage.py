@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gramspect.grammar_coverage import Coverage, Gap, State
+from gramspect.grammar_coverage.coverage import Coverage, Gap, State
 from gramspect.report.coverage_text import NAMES, shown_percent
 from gramspect.report.html import Headline, about, page
 from gramspect.report.html_data import Data, spectra_data, suite_data
-from gramspect.report.text import counted, printable
-from gramspect.spectrum import SpectrumKind
+from gramspect.report.words import counted, printable
+from gramspect.spectrum.matrix import SpectrumKind
 
 __all__ = ["coverage_html"]
 

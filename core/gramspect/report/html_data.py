@@ -14,12 +14,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gramspect.errors import GramspectError
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.report.html_text import GrammarText
-from gramspect.report.text import printable
-from gramspect.results import FailingTest, UndecidedTest
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import TestSuite
+from gramspect.report.words import printable
+from gramspect.running.recording import FailingTest, UndecidedTest
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import TestSuite
 
 __all__ = ["Data", "element_data", "spectra_data", "suite_data", "visible"]
 

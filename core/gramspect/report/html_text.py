@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.source import Span
 
 __all__ = [

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TypeAlias
 
-from gramspect.diagnostics import diagnose
-from gramspect.edits.evidence import Proposal
-from gramspect.results import FailingTest, Localization, RankedElement
-from gramspect.source import Span
+from gramspect.edits.scores import Proposal
+from gramspect.grammars.diagnostics import diagnose
+from gramspect.localization.results import Localization, RankedElement
+from gramspect.report.values import Json, location
+from gramspect.running.recording import FailingTest
 
 __all__ = ["SCHEMA", "Json", "json_report", "json_value", "location", "proposal_value"]
 
 SCHEMA = "gramspect/localization/1"
 _MOST_EDITS = 3
-
-Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
 
 def json_report(result: Localization, top: int | None = None) -> str:
@@ -112,7 +110,7 @@ def _element(result: Localization, element: RankedElement) -> Json:
 
 def _edits(result: Localization, element: RankedElement) -> list[Json]:
     """The edits at an element, those that were checked on the suite first."""
-    from gramspect.edits.advice import Suggestion
+    from gramspect.edits.suggestion import Suggestion
     from gramspect.edits.validation import Effect
     from gramspect.report.edits import edit_value
 
@@ -133,17 +131,4 @@ def proposal_value(result: Localization, proposal: Proposal) -> dict[str, Json]:
         "text": edit.describe(grammar),
         "cost": edit.cost,
         "tests": [result.suite.tests[number].name for number in proposal.tests],
-    }
-
-
-def location(span: Span | None) -> Json:
-    """A place in a file; null for none."""
-    if span is None:
-        return None
-    return {
-        "file": span.file,
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
     }

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from itertools import islice
 
-from gramspect.kpath_coverage import KPathCoverage
-from gramspect.report.json import Json
-from gramspect.report.text import Line, Piece, counted, printable
+from gramspect.grammar_coverage.kpaths import KPathCoverage
+from gramspect.report.values import Json
+from gramspect.report.words import Line, Piece, counted, printable
 
 __all__ = ["k_path_lines", "k_path_value"]
 

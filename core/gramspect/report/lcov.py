@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gramspect.grammar_coverage import Coverage
+from gramspect.grammar_coverage.coverage import Coverage
 from gramspect.report.line_coverage import FileCoverage, line_coverage
-from gramspect.report.text import printable
+from gramspect.report.words import printable
 
 __all__ = ["lcov_report"]
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from gramspect.errors import GramspectError
-from gramspect.grammar import Operator
-from gramspect.grammar_coverage import Coverage, State
-from gramspect.spectrum import ACCEPTED, SpectrumMatrix
+from gramspect.grammar_coverage.coverage import Coverage, State
+from gramspect.grammars.symbols import Operator
+from gramspect.spectrum.matrix import ACCEPTED, SpectrumMatrix
 
 __all__ = ["Branch", "FileCoverage", "Function", "line_coverage"]
 

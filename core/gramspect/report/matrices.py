@@ -21,17 +21,11 @@ from numpy.typing import NDArray
 
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole, writing_folder, writing_whole
+from gramspect.recognition.trace import Extraction, Verdict
+from gramspect.running.spectra import Spectra
 from gramspect.source import Span
-from gramspect.spectrum import (
-    ACCEPTED,
-    REJECTED,
-    UNDECIDED,
-    SpectrumKind,
-    SpectrumMatrix,
-)
-from gramspect.suite import Expectation
-from gramspect.suite_spectra import Spectra
-from gramspect.trace import Extraction, Verdict
+from gramspect.spectrum.matrix import ACCEPTED, REJECTED, UNDECIDED, SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import Expectation
 
 __all__ = ["FORMATS", "check_target", "read_spectra", "text_pieces", "write_spectra"]
 

@@ -19,19 +19,20 @@ from urllib.parse import quote
 
 import numpy as np
 
-from gramspect.diagnostics import diagnose
 from gramspect.edits.validation import Status
-from gramspect.grammar import Diagnostic
+from gramspect.grammars.diagnostics import diagnose
+from gramspect.grammars.symbols import Diagnostic
+from gramspect.localization.results import Localization, RankedElement
 from gramspect.report.edits import summary, worth_showing
-from gramspect.report.json import Json
-from gramspect.report.text import printable
-from gramspect.results import FailingTest, Localization, RankedElement
+from gramspect.report.values import Json
+from gramspect.report.words import printable
+from gramspect.running.recording import FailingTest
 from gramspect.source import Span
-from gramspect.spectrum import SpectrumKind
-from gramspect.suite import Expectation
+from gramspect.spectrum.matrix import SpectrumKind
+from gramspect.suites.suite import Expectation
 
 if TYPE_CHECKING:
-    from gramspect.edits.advice import Suggestion
+    from gramspect.edits.suggestion import Suggestion
     from gramspect.edits.writing import Change, SourceFile
 
 __all__ = ["SCHEMA_URI", "sarif_report", "sarif_value"]

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from gramspect import ebnf
 from gramspect.errors import GrammarError
-from gramspect.grammar import Associativity, Diagnostic, Grammar, Operator
-from gramspect.grammar_file import read_grammar_file, unix_lines
+from gramspect.grammars import ebnf
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.grammar_file import read_grammar_file, unix_lines
+from gramspect.grammars.symbols import Associativity, Diagnostic, Operator
 from gramspect.source import SourceText, Span
 from gramspect.yacc import literals
 from gramspect.yacc.names import NearMisses
@@ -87,7 +88,7 @@ class _Reading:
         chosen = self.start() if start is None else start
         tokens = self.tokens()
         self.note_ambiguous_spellings(tokens)
-        return ebnf.expand(
+        return expand(
             definitions,
             tokens=tokens,
             start=chosen,

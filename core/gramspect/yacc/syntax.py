@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import NoReturn
 
 from gramspect.errors import GrammarError
-from gramspect.grammar import Associativity, Diagnostic
+from gramspect.grammars.symbols import Associativity, Diagnostic
 from gramspect.source import SourceText, Span
 from gramspect.yacc.names import NearMisses
 from gramspect.yacc.scanner import DIRECTIVES, Kind, Lexeme, scan

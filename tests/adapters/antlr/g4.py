@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 
-from gramspect.recognizer import LoadOptions
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect_antlr import adapter
 from gramspect_antlr.recognizer import AntlrRecognizer
 

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from g4_faults import CALC, DOCUMENT, QUERY, Fault, Place
 
 from gramspect import Localization, RankedElement, TestSuite, localize
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect_antlr import adapter
 from gramspect_antlr.recognizer import AntlrRecognizer
 from ranks import Replayed, rank_of

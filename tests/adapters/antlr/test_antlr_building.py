@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gramspect.chart_recognizer import ChartRecognizer
+from gramspect.builtin.chart import ChartRecognizer
 from gramspect.errors import AdapterError
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.seeding import mutants
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.trace import ErrorKind, Extraction, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import mutants
+from gramspect.recognition.trace import ErrorKind, Extraction, Verdict
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect.yacc import read_yacc
 from gramspect_antlr import adapter
 

@@ -12,11 +12,11 @@ from hypothesis.strategies import DrawFn
 
 from cfg import Cfg, Word
 from gramspect.errors import AdapterError
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.recognizer import adapter
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import Extraction, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.trace import Extraction, Verdict
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 from lr_oracle import is_lalr1
 from strategies import grammars, words
 

@@ -14,10 +14,10 @@ from command import run
 from edited import apply_diff, difference, edits
 from examples import fewer
 from gramspect import Grammar, GrammarError, LoadOptions, TestSuite, adapter
-from gramspect.debugging import debug
 from gramspect.edits import Edit, EditKind, applied
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import Unwritable, written
+from gramspect.repairs.debug import debug
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 CALC = FIXTURES / "antlr" / "calc"
@@ -172,9 +172,9 @@ def test_what_antlr_refuses_is_not_suggested(tmp_path: Path) -> None:
     grammar = load(path)
     items = {grammar.item_label(item): item for item in range(grammar.n_items)}
     edit = Edit(items["x:1:0"], EditKind.REPLACE, (), 0, 1.0)
-    from gramspect.edits.advice import Bench, Suggestion, confirmed, with_text
+    from gramspect.edits.suggestion import Bench, Suggestion, confirmed, with_text
     from gramspect.edits.validation import Effect
-    from gramspect.runner import LoadSpec
+    from gramspect.running.loading import LoadSpec
 
     suite = TestSuite.from_texts(["a c"])
     spec = LoadSpec("antlr", str(path))

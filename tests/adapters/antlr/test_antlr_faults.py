@@ -12,10 +12,10 @@ import pytest
 from g4_faults import Fault, FaultKind
 from g4_seeded import LANGUAGES, Language, Ranks
 
-from gramspect.extraction import observe
-from gramspect.recognizer import LoadOptions
-from gramspect.suite import Expectation
-from gramspect.trace import Verdict
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.trace import Verdict
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation
 from gramspect_antlr import adapter
 
 CASES = [

@@ -9,8 +9,8 @@ import pytest
 from g4 import Load
 
 from gramspect.errors import AdapterError, GrammarError, NoSuchFile
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect_antlr import adapter
 
 EXPRESSIONS = """

@@ -8,7 +8,7 @@ import pytest
 from g4 import Load
 
 from command import Command
-from gramspect.suite import Expectation, TestCase
+from gramspect.suites.suite import Expectation, TestCase
 
 NUMBERS = """grammar G;
 s : (INT | FLOAT | NAME | 'where' | TEXT)* EOF ;

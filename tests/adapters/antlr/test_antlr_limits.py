@@ -8,8 +8,8 @@ import pytest
 
 import command
 from gramspect.errors import MissingDependency
-from gramspect.recognizer import LoadOptions
-from gramspect.runner import LoadSpec
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.running.loading import LoadSpec
 from gramspect_antlr import adapter
 from gramspect_jvm import locating
 

@@ -11,8 +11,8 @@ from g4 import Load
 from command import Command
 from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Spacing, sample_texts
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import LLTrace
+from gramspect.recognition.trace import LLTrace
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect_antlr.recognizer import AntlrRecognizer
 
 SQL = r"""

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from command import Command
-from gramspect.extraction import observe
-from gramspect.recognizer import LoadOptions
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import TestSuite
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import TestSuite
 from gramspect_antlr import adapter
 from gramspect_antlr.recognizer import AntlrRecognizer
 

@@ -8,11 +8,18 @@ from dataclasses import replace
 import pytest
 from g4 import Load
 
-from gramspect.chart import parse_chart
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import ChartTrace, ErrorKind, LLTrace, Observation, Undecided, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.trace import (
+    ChartTrace,
+    ErrorKind,
+    LLTrace,
+    Observation,
+    Undecided,
+    Verdict,
+)
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect_antlr.recognizer import AntlrRecognizer, Rejection
 
 EXPRESSIONS = """

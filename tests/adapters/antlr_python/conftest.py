@@ -10,7 +10,7 @@ from textwrap import dedent
 import pytest
 from python_parsers import Load, generate
 
-from gramspect.recognizer import LoadOptions
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect_antlr_python import adapter
 from gramspect_antlr_python.recognizer import AntlrPythonRecognizer
 

@@ -18,11 +18,11 @@ from python_parsers import generate
 
 from cfg import Cfg
 from examples import fewer
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, Recognizer, adapter
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import ErrorKind, Extraction, Observation, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.recognition.trace import ErrorKind, Extraction, Observation, Verdict
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect.yacc import read_yacc
 from strategies import FOREIGN, sentences
 

@@ -8,9 +8,9 @@ import pytest
 from python_parsers import Load
 
 from gramspect.errors import GrammarError
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.suite import Expectation, TestCase
+from gramspect.grammars.grammar import Grammar
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect_antlr_python.g4 import read_rules
 from gramspect_antlr_python.vocabulary import Vocabulary
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 from python_parsers import Load
 
-from gramspect.extraction import observe
-from gramspect.runner import observe_test
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import (
+from gramspect.recognition.trace import (
     ChartTrace,
     ErrorKind,
     Extraction,
@@ -17,6 +14,9 @@ from gramspect.trace import (
     ParseError,
     Verdict,
 )
+from gramspect.running.observing import observe_test
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect_antlr_python.recognizer import AntlrPythonRecognizer
 
 STATEMENTS = r"""

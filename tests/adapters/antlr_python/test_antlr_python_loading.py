@@ -14,8 +14,8 @@ import pytest
 from python_parsers import NEWEST, Load, generate, runtime
 
 from gramspect import AdapterError, GramspectError, LoadOptions, localize
-from gramspect.recognizer import adapter_for
-from gramspect.suite import Expectation, TestCase, TestSuite
+from gramspect.recognition.recognizer import adapter_for
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect_antlr_python import adapter
 from gramspect_antlr_python.recognizer import AntlrPythonRecognizer
 

@@ -8,7 +8,7 @@ import pytest
 from qasm_faults import FAULTS, RECORD, SUITE, Fault, Lexer, Parser, ranks, recognizer
 
 from gramspect import LoadOptions, localize
-from gramspect.suite import Expectation
+from gramspect.suites.suite import Expectation
 from gramspect_antlr_python import adapter
 
 RECORDED = json.loads(RECORD.read_text())

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from python_parsers import generate
 
-from gramspect.extraction import observe
-from gramspect.recognizer import LoadOptions
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import TestSuite
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import TestSuite
 from gramspect_antlr_python import adapter
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

@@ -9,8 +9,8 @@ from functools import cache
 from cup_tools import SIMPL, SIMPL_SUITE, classpath, load, runtime, simpl_jar
 
 from gramspect import RankedElement, TestSuite, localize
-from gramspect.recognizer import Recognizer
-from gramspect.seeding import Mutant, Mutation, sample
+from gramspect.grammars.seeding import Mutant, Mutation, sample
+from gramspect.recognition.recognizer import Recognizer
 from gramspect_cup import adapter
 from gramspect_cup.texts import TextRecognizer
 from ranks import Replayed, rank_of

@@ -11,8 +11,8 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from zipfile import ZipFile
 
-from gramspect.recognizer import LoadOptions, Recognizer
-from gramspect.suite import Expectation, TestCase, TestSuite
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect_cup import adapter
 from gramspect_jvm import java_class
 from gramspect_jvm.locating import jar as gramspect_jar

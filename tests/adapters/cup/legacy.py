@@ -21,7 +21,7 @@ from typing import Any
 
 from cup_tools import FIXTURES, classpath, compile_java, load, pack, runtime, scratch
 
-from gramspect.recognizer import Recognizer
+from gramspect.recognition.recognizer import Recognizer
 from gramspect_jvm import java_class
 from jars import maven_jar
 

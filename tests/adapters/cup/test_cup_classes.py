@@ -10,11 +10,12 @@ import pytest
 from cup_tools import SIMPL, SIMPL_SUITE, classpath, load, parser_of, runtime, simpl_jar, texts
 
 from command import Command
-from gramspect.extraction import observe
-from gramspect.recognizer import LoadOptions, Recognizer
-from gramspect.runner import LoadSpec, run
-from gramspect.suite import Expectation
-from gramspect.trace import Extraction, LRTrace, Undecided, Verdict
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.trace import Extraction, LRTrace, Undecided, Verdict
+from gramspect.running.loading import LoadSpec
+from gramspect.running.runner import run
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation
 from gramspect.yacc import read_yacc
 from gramspect_jvm import java_class
 

@@ -20,10 +20,11 @@ from core.test_differential import (
     with_words,
 )
 from examples import fewer
-from gramspect.extraction import observe
-from gramspect.grammar import Associativity, Grammar
-from gramspect.recognizer import adapter
-from gramspect.trace import Extraction, Observation, Undecided
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity
+from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.trace import Extraction, Observation, Undecided
+from gramspect.spectrum.extraction import observe
 from lr_oracle import is_lalr1, lr_shift_items
 from oracle import spectra
 from strategies import grammars, words

@@ -11,7 +11,7 @@ from cup_tools import SIMPL, classpath, compile_java, load, pack, parser_of, run
 
 from command import Command
 from gramspect.errors import AdapterError, GrammarError, GramspectError, MissingDependency
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect_cup import adapter
 
 GRAMMAR = SIMPL / "simpl.cup"

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 from cup_seeded import RECORD, correct, faults, ranks, suite
 
-from gramspect.runner import run
-from gramspect.suite import Expectation
-from gramspect.trace import Verdict
+from gramspect.recognition.trace import Verdict
+from gramspect.running.runner import run
+from gramspect.suites.suite import Expectation
 from gramspect_cup import adapter
 
 Ranks = dict[str, dict[str, float | None]]

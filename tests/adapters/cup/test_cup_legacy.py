@@ -6,8 +6,8 @@ import pytest
 from cup_tools import texts
 from legacy import PARSERS, Parser
 
-from gramspect.extraction import observe
-from gramspect.trace import Trace, Undecided, Verdict
+from gramspect.recognition.trace import Trace, Undecided, Verdict
+from gramspect.spectrum.extraction import observe
 
 
 def verdict(trace: Trace) -> str:

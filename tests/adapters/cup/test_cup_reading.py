@@ -8,7 +8,8 @@ import pytest
 from cup_tools import load
 
 from gramspect.errors import GrammarError
-from gramspect.grammar import Associativity, Grammar, Operator
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity, Operator
 from gramspect_cup.reading import read_cup
 
 GRAMMAR = """\

@@ -8,15 +8,15 @@ from dataclasses import replace
 import pytest
 from cup_tools import FIXTURES, load
 
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.lr.automaton import LRAutomaton
-from gramspect.metrics import metric
-from gramspect.ranking import Ties, rank_spectra
-from gramspect.recognizer import Recognizer
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
-from gramspect.suite import TestCase, TestSuite
-from gramspect.trace import Extraction, LRTrace
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.trace import Extraction, LRTrace
+from gramspect.scoring.metrics import metric
+from gramspect.scoring.ranking import Ties, rank_spectra
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import TestCase, TestSuite
 from gramspect.yacc import read_yacc
 from gramspect_cup import adapter
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gramspect.recognizer import LoadOptions
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect_javacc import adapter
 from gramspect_javacc.recognizer import JavaccRecognizer
 from jars import maven_jar

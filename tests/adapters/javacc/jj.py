@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cfg import Cfg
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import Observation
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.trace import Observation
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect_javacc import adapter
 from gramspect_javacc.recognizer import JavaccRecognizer
 

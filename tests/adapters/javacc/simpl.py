@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 from simpl_faults import Fault
 
 from gramspect import Localization, RankedElement, TestSuite, localize
-from gramspect.recognizer import LoadOptions
-from gramspect.spectrum import SpectrumKind
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.spectrum.matrix import SpectrumKind
 from gramspect_javacc import adapter
 from gramspect_javacc.recognizer import JavaccRecognizer
 from ranks import Replayed, rank_of

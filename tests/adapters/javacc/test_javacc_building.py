@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from gramspect import ebnf
-from gramspect.chart_recognizer import ChartRecognizer
-from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
+from gramspect.builtin.chart import ChartRecognizer
 from gramspect.errors import AdapterError
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar, Operator
-from gramspect.recognizer import LoadOptions
-from gramspect.seeding import mutants
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import ErrorKind, LLTrace, Verdict
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.seeding import mutants
+from gramspect.grammars.symbols import Operator
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.trace import ErrorKind, LLTrace, Verdict
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect_javacc import adapter
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
@@ -34,7 +34,7 @@ def block(operator: Operator, *alternatives: Alternative) -> Block:
     return Block(operator, alternatives)
 
 
-BLOCKS = ebnf.expand(
+BLOCKS = expand(
     [
         Definition(
             "s",

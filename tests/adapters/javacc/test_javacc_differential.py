@@ -12,11 +12,11 @@ from ll1 import is_ll1
 
 from cfg import Cfg, Word
 from examples import fewer
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.recognizer import adapter
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import Extraction, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.trace import Extraction, Verdict
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 from oracle import exact_spectra
 from strategies import grammars, words
 

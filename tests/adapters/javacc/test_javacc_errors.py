@@ -12,7 +12,7 @@ from jj import FRAME, Load, observed
 
 from command import Command
 from gramspect.errors import AdapterError, GrammarError, GramspectError, NoSuchFile
-from gramspect.recognizer import LoadOptions
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect_javacc import adapter
 
 PARSER = "PARSER_BEGIN(Parser) public class Parser {} PARSER_END(Parser)\n"

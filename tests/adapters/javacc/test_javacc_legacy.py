@@ -10,7 +10,7 @@ import pytest
 from javacc_legacy import LEGACY, Legacy, lucene_sources
 from jj import observed
 
-from gramspect.trace import ErrorKind, LLTrace, Observation, Undecided, Verdict
+from gramspect.recognition.trace import ErrorKind, LLTrace, Observation, Undecided, Verdict
 from gramspect_javacc.outcomes import Rejection, Strange
 from gramspect_javacc.recognizer import JavaccRecognizer
 

@@ -9,7 +9,7 @@ import pytest
 from jj import FRAME, Load, labels, observed
 from plain import plain_verdicts
 
-from gramspect.trace import LLTrace, Undecided, Verdict
+from gramspect.recognition.trace import LLTrace, Undecided, Verdict
 
 SYNTACTIC = """
 void start() : {} { ( item() ";" )* <EOF> }

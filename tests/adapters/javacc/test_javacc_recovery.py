@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gramspect.recognizer import LoadOptions
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect_javacc.grammar import map_grammar
 from gramspect_javacc.loading import load_parser
 from gramspect_javacc.recovery import Expression, Repeat, Sites, follow_of, recover

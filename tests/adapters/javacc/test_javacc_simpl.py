@@ -12,9 +12,9 @@ import pytest
 from simpl import RECORD, SUITE, Ranks, correct, ranks
 from simpl_faults import FAULTS, Fault
 
-from gramspect.runner import run
-from gramspect.suite import Expectation
-from gramspect.trace import Verdict
+from gramspect.recognition.trace import Verdict
+from gramspect.running.runner import run
+from gramspect.suites.suite import Expectation
 
 RECORDED: dict[str, Ranks] = json.loads(RECORD.read_text())
 

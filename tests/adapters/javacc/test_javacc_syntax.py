@@ -6,8 +6,8 @@ from textwrap import dedent
 
 import pytest
 
-from gramspect.ebnf import Alternative, Block, Element
 from gramspect.errors import GrammarError
+from gramspect.grammars.ebnf import Alternative, Block, Element
 from gramspect.source import SourceText
 from gramspect_javacc.reading import read_javacc
 from gramspect_javacc.syntax import JavaccFile, literal_text

@@ -8,11 +8,11 @@ import pytest
 from jj import as_cfg
 
 from command import Command
-from gramspect.extraction import observe
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions
-from gramspect.suite import TestCase, TestSuite
-from gramspect.trace import Extraction, Observation, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.trace import Extraction, Observation, Verdict
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import TestCase, TestSuite
 from gramspect_javacc import adapter
 from gramspect_javacc.recognizer import JavaccRecognizer
 from oracle import Spectra, exact_spectra, spectra

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from jj import Load, case, labels, observed, rule_texts
 
-from gramspect.extraction import observe
-from gramspect.recognizer import LoadOptions
-from gramspect.runner import LoadSpec, run
-from gramspect.trace import ErrorKind, LLTrace, Verdict
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.trace import ErrorKind, LLTrace, Verdict
+from gramspect.running.loading import LoadSpec
+from gramspect.running.runner import run
+from gramspect.spectrum.extraction import observe
 from gramspect_javacc.recognizer import JavaccRecognizer
 
 BLOCKS = """

@@ -6,9 +6,9 @@ from pathlib import Path
 from textwrap import dedent
 
 from cfg import Cfg
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, Recognizer, adapter
-from gramspect.suite import Expectation, TestCase
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.suites.suite import Expectation, TestCase
 
 __all__ = ["Load", "cfg_of", "text_test"]
 

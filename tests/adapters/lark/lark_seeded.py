@@ -16,8 +16,8 @@ import lark_faults
 from lark_faults import Fault
 
 from gramspect import Localization, RankedElement, TestSuite, localize
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
 from ranks import Replayed, rank_of
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

@@ -21,10 +21,10 @@ from core.test_differential import (
     with_words,
 )
 from gramspect.errors import AdapterError
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.lr.tables import lalr_table
-from gramspect.recognizer import adapter
-from gramspect.trace import ChartTrace, Extraction, LRTrace, Undecided
+from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.trace import ChartTrace, Extraction, LRTrace, Undecided
 from gramspect_lark.earley_recognizer import EarleyRecognizer
 from gramspect_lark.lalr_recognizer import LalrRecognizer
 from lr_oracle import is_lalr1

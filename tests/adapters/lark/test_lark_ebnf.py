@@ -16,10 +16,10 @@ from cfg import Cfg, Word
 from core.test_differential import check_all, check_exact, numbers
 from examples import fewer
 from gramspect.errors import GrammarError
-from gramspect.grammar import Grammar
-from gramspect.recognizer import Recognizer
-from gramspect.suite import TestCase
-from gramspect.trace import Trace
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.trace import Trace
+from gramspect.suites.suite import TestCase
 from gramspect_lark.lalr_recognizer import LalrRecognizer
 from oracle import exact_spectra, spectra
 from strategies import words
@@ -129,7 +129,7 @@ def test_rules_of_repetitions(
     load: Load, name: str, text: str, test: str, expected: list[str]
 ) -> None:
     """Repetitions of the same thing share a rule of Lark's; each place counts for itself."""
-    from gramspect.extraction import observe
+    from gramspect.spectrum.extraction import observe
 
     parser = load(name, text + '\n%ignore " "\n')
     found = observe(parser.trace(text_test(test)))
@@ -149,7 +149,7 @@ def test_what_is_repeated_too_often(load: Load) -> None:
 
 def test_shift_items_of_repetitions(load: Load) -> None:
     """Rules that Lark shares count only where they were begun."""
-    from gramspect.extraction import observe
+    from gramspect.spectrum.extraction import observe
 
     parser = load("lark-lalr", 'start: ("w" "u")* | "u" ("w" "u")*\n%ignore " "\n')
     grammar = parser.grammar

@@ -9,10 +9,10 @@ import pytest
 from lark_faults import Fault
 from lark_seeded import HCL as LANGUAGE
 
-from gramspect.recognizer import adapter
-from gramspect.runner import run
-from gramspect.suite import Expectation
-from gramspect.trace import Verdict
+from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.trace import Verdict
+from gramspect.running.runner import run
+from gramspect.suites.suite import Expectation
 
 
 @pytest.mark.parametrize("fault", LANGUAGE.faults, ids=lambda fault: fault.name)

@@ -11,9 +11,9 @@ from lark_cases import Load, text_test
 
 from command import Command
 from gramspect.errors import AdapterError, GrammarError, GramspectError, MissingDependency
-from gramspect.extraction import observe
-from gramspect.recognizer import LoadOptions, Recognizer, adapter, adapter_for
-from gramspect.trace import LRTrace, Undecided, Verdict
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter, adapter_for
+from gramspect.recognition.trace import LRTrace, Undecided, Verdict
+from gramspect.spectrum.extraction import observe
 
 BOTH = pytest.mark.parametrize("name", ["lark-lalr", "lark-earley"])
 

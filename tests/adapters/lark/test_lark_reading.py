@@ -10,8 +10,8 @@ import pytest
 from lark_cases import Load, text_test
 
 from gramspect.errors import GrammarError
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, adapter
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions, adapter
 from gramspect.source import SourceText
 from gramspect_lark.scanner import words
 from gramspect_lark.syntax import read_grammar

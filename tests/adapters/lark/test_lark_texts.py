@@ -9,8 +9,8 @@ from lark_cases import Load
 
 from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Spacing, sample_texts
-from gramspect.recognizer import Lexing, adapter
-from gramspect.suite import Expectation
+from gramspect.recognition.recognizer import Lexing, adapter
+from gramspect.suites.suite import Expectation
 
 CALC = r"""
 start: stmt+
@@ -85,7 +85,7 @@ def test_a_declared_terminal_has_no_sample(load: Load) -> None:
 
 
 def test_sequences_of_token_names_are_their_own_samples() -> None:
-    from gramspect.grammar import Grammar
+    from gramspect.grammars.grammar import Grammar
 
     grammar = Grammar.from_rules([("s", ["a", "b"])])
     system = adapter("lark-lalr").build(grammar)

@@ -11,11 +11,11 @@ import pytest
 
 from command import Command
 from core.test_golden import FAULTY, RESOLVED, SUITE, UNRANKED_BEFORE, check
-from gramspect.extraction import observe
-from gramspect.metrics import metric
-from gramspect.ranking import Ties, rank_spectra
-from gramspect.recognizer import LoadOptions, Recognizer, adapter
-from gramspect.spectrum import SpectrumKind, SpectrumMatrix
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.scoring.metrics import metric
+from gramspect.scoring.ranking import Ties, rank_spectra
+from gramspect.spectrum.extraction import observe
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.yacc import read_yacc
 
 LARK_FILE = Path(__file__).parents[3] / "fixtures" / "lark_toy" / "toy-faulty.lark"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from lark_cases import Load, text_test
 
-from gramspect.extraction import observe
-from gramspect.recognizer import LexerKnowing, Recognizer, Tokenizing, adapter
-from gramspect.trace import (
+from gramspect.recognition.recognizer import LexerKnowing, Recognizer, Tokenizing, adapter
+from gramspect.recognition.trace import (
     ChartTrace,
     ErrorKind,
     Extraction,
@@ -16,6 +15,7 @@ from gramspect.trace import (
     Undecided,
     Verdict,
 )
+from gramspect.spectrum.extraction import observe
 from gramspect_lark.lalr_recognizer import LalrRecognizer
 
 CALC = """

@@ -15,7 +15,7 @@ from pycparser.c_parser import CParser
 from suites import C_SUITE, FIXTURES, JSONPATH_SUITE
 
 from gramspect import TestSuite, localize
-from gramspect.runner import silenced
+from gramspect.running.observing import silenced
 from gramspect_ply import PlyRecognizer
 from ranks import Replayed, rank_of
 

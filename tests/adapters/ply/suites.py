@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gramspect.suite import TestSuite
+from gramspect.suites.suite import TestSuite
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 C_SUITE = TestSuite.load(accept=[FIXTURES / "c" / "accept"], reject=[FIXTURES / "c" / "reject"])

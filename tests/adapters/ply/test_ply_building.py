@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from gramspect.errors import AdapterError
-from gramspect.extraction import observe
-from gramspect.grammar import Associativity, Grammar
-from gramspect.recognizer import Recognizer, adapter
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import ErrorKind, LRTrace, Undecided, Verdict
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity
+from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.trace import ErrorKind, LRTrace, Undecided, Verdict
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect.yacc import read_yacc
 from gramspect_ply.recognizer import SequenceRecognizer
 

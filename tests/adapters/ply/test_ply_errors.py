@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gramspect.recognizer import LoadOptions, Recognizer, adapter
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import ErrorKind, LRTrace, Undecided
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.recognition.trace import ErrorKind, LRTrace, Undecided
+from gramspect.suites.suite import Expectation, TestCase
 
 LEXER = """
 from ply import lex, yacc

@@ -12,10 +12,10 @@ import pytest
 from faults import Fault
 from seeded import JSONPATH, LANGUAGES, C, Language
 
-from gramspect.recognizer import LoadOptions, adapter
-from gramspect.runner import run
-from gramspect.suite import Expectation
-from gramspect.trace import Verdict
+from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.recognition.trace import Verdict
+from gramspect.running.runner import run
+from gramspect.suites.suite import Expectation
 
 pytestmark = pytest.mark.filterwarnings("ignore:The `.` :DeprecationWarning")  # of jsonpath-ng
 

@@ -21,9 +21,9 @@ from suites import C_SUITE, JSONPATH_SUITE
 from cfg import Cfg, Word
 from examples import fewer
 from gramspect.errors import AdapterError
-from gramspect.grammar import Grammar
-from gramspect.suite import Expectation, TestCase, TestSuite
-from gramspect.trace import ErrorKind, LRTrace, Undecided
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.trace import ErrorKind, LRTrace, Undecided
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect_ply import PlyRecognizer
 from gramspect_ply.building import build_parser
 from gramspect_ply.recognizer import SequenceRecognizer

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from gramspect.errors import AdapterError, NoSuchFile
-from gramspect.recognizer import LoadOptions, Recognizer, adapter, adapter_for
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import LRTrace
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter, adapter_for
+from gramspect.recognition.trace import LRTrace
+from gramspect.suites.suite import Expectation, TestCase
 
 HEAD = "from ply import lex, yacc\n"
 LEXER = "tokens = ('A', 'B')\nt_A = 'a'\nt_B = 'b'\n"
@@ -325,8 +325,8 @@ import sys
 sys.modules["ply"] = None
 sys.modules["ply.lex"] = sys.modules["ply.yacc"] = None
 from gramspect.errors import MissingDependency
-from gramspect.grammar import Grammar
-from gramspect.recognizer import LoadOptions, adapter
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions, adapter
 ply = adapter("ply")
 print(ply.missing())
 for attempt in (

@@ -10,8 +10,9 @@ from ply import yacc
 from pycparser.c_parser import CParser
 
 from gramspect.errors import AdapterError
-from gramspect.grammar import Associativity, Grammar
-from gramspect.recognizer import LoadOptions, adapter
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity
+from gramspect.recognition.recognizer import LoadOptions, adapter
 from gramspect.source import Span
 from gramspect_ply.reading import read_grammar, right_hand_side
 

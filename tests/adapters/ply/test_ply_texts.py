@@ -11,9 +11,9 @@ import pytest
 
 from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Model, Spacing, sample_texts
-from gramspect.recognizer import Lexing, LoadOptions, Recognizer, adapter
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import LRTrace, Trace, Undecided
+from gramspect.recognition.recognizer import Lexing, LoadOptions, Recognizer, adapter
+from gramspect.recognition.trace import LRTrace, Trace, Undecided
+from gramspect.suites.suite import Expectation, TestCase
 
 CALC = r'''
     import ply.lex as lex

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from gramspect import TestSuite, localize
-from gramspect.recognizer import LoadOptions, Tokenizing, adapter
-from gramspect.suite import Expectation, TestCase
+from gramspect.recognition.recognizer import LoadOptions, Tokenizing, adapter
+from gramspect.suites.suite import Expectation, TestCase
 
 ROOT = Path(__file__).parents[3]
 DEMO = f"{ROOT / 'fixtures' / 'demo' / 'faulty_c.py'}:FaultyCParser"

@@ -12,15 +12,15 @@ from gramspect import (
     TestCase,
     Verdict,
 )
-from gramspect.chart import parse_chart
 from gramspect.comparison import Cause, causes
 from gramspect.comparison.causes import Arbiter
 from gramspect.comparison.explanation import Explanation
 from gramspect.comparison.tables import TableModels
 from gramspect.lr.tables import canonical_table
-from gramspect.recognizer import Recognizer, adapter, adapters
-from gramspect.suite import Expectation
-from gramspect.trace import ChartTrace, ParseError, Trace, Undecided
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.recognizer import Recognizer, adapter, adapters
+from gramspect.recognition.trace import ChartTrace, ParseError, Trace, Undecided
+from gramspect.suites.suite import Expectation
 from toy import grammar as grammar_of
 
 LALR = [name for name in ("native", "ply", "lark-lalr", "cup") if name in adapters()]
@@ -104,7 +104,7 @@ class TestCauses:
         assert any("opt -> • d" in line for line in found.details)
 
     def test_a_conflict_settled_by_precedence(self) -> None:
-        from gramspect.grammar import Associativity
+        from gramspect.grammars.symbols import Associativity
 
         grammar = Grammar.from_rules(
             [("e", ["e", "<", "e"]), ("e", ["n"])],
@@ -116,7 +116,7 @@ class TestCauses:
 
     def test_the_conflict_of_a_tool_without_precedences(self) -> None:
         """The parser shifts where yacc would reduce; the conflict is found all the same."""
-        from gramspect.grammar import Associativity
+        from gramspect.grammars.symbols import Associativity
 
         grammar = Grammar.from_rules(
             [("s", ["e", "-", "end"]), ("e", ["e", "-", "e"]), ("e", ["n"])],

@@ -13,12 +13,12 @@ from gramspect import (
     Grammar,
     TestCase,
 )
-from gramspect.chart import parse_chart
+from gramspect.builtin.native import NativeRecognizer
 from gramspect.comparison.commitment import is_viable, wrong_turn
 from gramspect.lr.tables import LRTable, lalr_table
-from gramspect.native import NativeRecognizer
-from gramspect.suite import Expectation
-from gramspect.trace import LRTrace
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.trace import LRTrace
+from gramspect.suites.suite import Expectation
 from strategies import grammars, words
 from toy import grammar as grammar_of
 

@@ -21,8 +21,8 @@ from gramspect import (
     localize,
 )
 from gramspect.comparison import Cause, Comparison
-from gramspect.recognizer import adapter, adapters
-from gramspect.suite import Expectation
+from gramspect.recognition.recognizer import adapter, adapters
+from gramspect.suites.suite import Expectation
 from lr_oracle import is_lalr1
 from strategies import grammars, words
 from toy import grammar as grammar_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 
 Pair = tuple[int, int]
 Chain = tuple[Pair, ...]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.kernel.tables import N_ENTRIES, as_numbers
 from gramspect.kernel.workspace import ChartSpace

@@ -2,8 +2,8 @@
 
 The grammar graph is built of EBNF definitions, with all its synthetic nodes. Symbolic nodes are
 named by where they are written: (definition or block, alternative, position). Blocks have the names
-that `gramspect.ebnf` documents, which is what lets derivations be compared; what is repeated has
-the position "x", in whatever rule of the expansion it stands.
+that `gramspect.grammars.ebnf` documents, which is what lets derivations be compared; what is
+repeated has the position "x", in whatever rule of the expansion it stands.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from itertools import product
 
 from checker import Tree, tree_of
 
-from gramspect.ebnf import Alternative, Block, Definition, Element, Reference
-from gramspect.grammar import Grammar, Operator
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator
 
 Key = tuple[str, int | str, int]
 Path = tuple[Key, ...]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import strategies
 from gramspect.generation.derivation import Derivation
 from gramspect.generation.minimal import Minimal
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.yacc import read_yacc
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

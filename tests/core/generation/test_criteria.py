@@ -23,10 +23,10 @@ from gramspect.generation.criteria import CRITERIA, criterion_named
 from gramspect.generation.derivation import nodes
 from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.generation.suite import Plan, generate
-from gramspect.grammar import Grammar
-from gramspect.recognizer import adapter
-from gramspect.suite import Expectation, TestCase
-from gramspect.trace import LRTrace
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.trace import LRTrace
+from gramspect.suites.suite import Expectation, TestCase
 
 Of = Callable[[Tree], Any]
 To = Callable[[Targets], Any]

@@ -22,10 +22,10 @@ from gramspect.generation import suite as suites
 from gramspect.generation.generated import RuleMutation, TokenMutation
 from gramspect.generation.suite import NEGATIVES, Generation, Plan, as_suite, generate
 from gramspect.generation.words import TokenNames
-from gramspect.grammar import Grammar
-from gramspect.localization import localize
-from gramspect.seeding import Mutation
-from gramspect.suite import Expectation, TestSuite
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import Mutation
+from gramspect.localization.localize import localize
+from gramspect.suites.suite import Expectation, TestSuite
 from gramspect.yacc import read_yacc
 
 TOY = str(YACC["toy"])

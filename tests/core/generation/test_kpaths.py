@@ -16,8 +16,6 @@ from subjects import YACC, derivations, yacc
 
 import toy
 from examples import fewer
-from gramspect import ebnf
-from gramspect.ebnf import Alternative, Block, Definition, Reference
 from gramspect.errors import GramspectError
 from gramspect.generation import kpaths_cover
 from gramspect.generation.criteria import criterion_named
@@ -26,8 +24,10 @@ from gramspect.generation.kpaths_cover import KPathCover
 from gramspect.generation.kpaths_graph import GrammarGraph
 from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.generation.suite import Plan, generate
-from gramspect.grammar import Grammar, Operator, Rule
-from gramspect.kpath_coverage import k_path_coverage, k_paths_of
+from gramspect.grammar_coverage.kpaths import k_path_coverage, k_paths_of
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
+from gramspect.grammars.grammar import Grammar, expand
+from gramspect.grammars.symbols import Operator, Rule
 
 GROUP, OPTION, STAR, PLUS = Operator.GROUP, Operator.OPTION, Operator.STAR, Operator.PLUS
 
@@ -89,7 +89,7 @@ BLOCKS = [
 
 
 def expressions() -> Grammar:
-    return ebnf.expand(EXPRESSIONS)
+    return expand(EXPRESSIONS)
 
 
 def keys(paths: KPaths, number: int) -> oracle.Path:
@@ -131,7 +131,7 @@ def definitions(draw: st.DrawFn) -> list[Definition]:
         )
         for name in names
     ]
-    grammar = ebnf.expand(found)
+    grammar = expand(found)
     assume(grammar.start in grammar.analysis.productive)
     return found
 
@@ -171,13 +171,13 @@ class TestNumbers:
     @pytest.mark.parametrize("k", [1, 2, 3])
     @pytest.mark.parametrize("subject", [EXPRESSIONS, BLOCKS], ids=["expressions", "blocks"])
     def test_paths_are_those_of_the_definition(self, subject: list[Definition], k: int) -> None:
-        paths = KPaths(GrammarGraph(ebnf.expand(subject)), k)
+        paths = KPaths(GrammarGraph(expand(subject)), k)
         assert all_keys(paths) == oracle.PaperGraph(subject).paths(k)
         assert paths.count == len(all_keys(paths))
 
     @given(definitions(), st.integers(1, 4))
     def test_of_any_grammar(self, subject: list[Definition], k: int) -> None:
-        paths = KPaths(GrammarGraph(ebnf.expand(subject)), k)
+        paths = KPaths(GrammarGraph(expand(subject)), k)
         assume(paths.count < 5000)
         expected = oracle.PaperGraph(subject).paths(k)
         assert paths.count == len(expected)
@@ -214,7 +214,7 @@ class TestNumbers:
             paths.path(0)
 
     def test_a_repetition_that_was_edited_is_a_group(self) -> None:
-        grammar = ebnf.expand([Definition("s", (alternative(block(STAR, ("a",))),))])
+        grammar = expand([Definition("s", (alternative(block(STAR, ("a",))),))])
         once, again = (grammar.rules[rule] for rule in grammar.rules_of[grammar.symbol("s:1.1")])
         doubled = Rule(
             again.index, again.lhs, (*again.rhs, again.rhs[1]), 2, again.label, None,
@@ -251,7 +251,7 @@ class TestSuites:
     def test_all_paths_of_any_grammar(
         self, subject: list[Definition], k: int, embedding: Embedding, seed: int
     ) -> None:
-        grammar = ebnf.expand(subject)
+        grammar = expand(subject)
         cover = KPathCover(Minimal(grammar, embedding, Random(seed)), k)
         assume(cover.paths.count < 2000)
         found: set[oracle.Path] = set()
@@ -266,7 +266,7 @@ class TestSuites:
     @fewer(0.6)
     @given(definitions(), st.integers(1, 3), st.integers(0, 8), st.integers(0, 9))
     def test_within_a_depth(self, subject: list[Definition], k: int, depth: int, seed: int) -> None:
-        grammar = ebnf.expand(subject)
+        grammar = expand(subject)
         graph = oracle.PaperGraph(subject)
         minimal = Minimal(grammar, random=Random(seed))
         if not graph.fits(graph.root, depth):
@@ -355,7 +355,7 @@ class TestCoverage:
     @fewer(0.6)
     @given(definitions(), st.lists(st.sampled_from("ab"), max_size=4), st.integers(1, 4))
     def test_of_any_input(self, subject: list[Definition], words: list[str], k: int) -> None:
-        grammar = ebnf.expand(subject)
+        grammar = expand(subject)
         tokens = [grammar.token(word) for word in words]
         self.check(
             KPaths(GrammarGraph(grammar), k), [-1 if token is None else token for token in tokens]
@@ -364,7 +364,7 @@ class TestCoverage:
     @fewer(0.4)
     @given(definitions(), st.integers(1, 3))
     def test_of_sentences(self, subject: list[Definition], k: int) -> None:
-        grammar = ebnf.expand(subject)
+        grammar = expand(subject)
         paths = KPaths(GrammarGraph(grammar), k)
         for test in islice(generate(grammar, Plan(("rule",))), 5):
             if len(test.tokens) < 6:

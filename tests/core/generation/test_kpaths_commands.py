@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from command import ACCEPT, CORRECT, Command
-from gramspect.grammar import Grammar
-from gramspect.kpath_coverage import k_path_coverage
+from gramspect.grammar_coverage.kpaths import k_path_coverage
+from gramspect.grammars.grammar import Grammar
 from gramspect.report.kpaths import k_path_lines
-from gramspect.report.text import plain
+from gramspect.report.words import plain
 from gramspect.yacc import read_yacc
 
 COVERAGE = ("coverage", CORRECT, "--lines", "--accept")

@@ -14,7 +14,8 @@ from subjects import YACC, derivations, small_grammars, yacc
 import toy
 from gramspect.errors import GrammarError
 from gramspect.generation.minimal import LARGEST, Embedding, Minimal
-from gramspect.grammar import END, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END
 
 FAR = 10**9
 

@@ -21,9 +21,10 @@ from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.generation.rule_mutation import RULE_OPERATORS, RuleMutator
 from gramspect.generation.suite import Plan, generate
 from gramspect.generation.token_mutation import TOKEN_OPERATORS, TokenMutator
-from gramspect.grammar import END, Grammar
-from gramspect.seeding import Mutation
-from gramspect.suite import Expectation
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.seeding import Mutation
+from gramspect.grammars.symbols import END
+from gramspect.suites.suite import Expectation
 
 
 def languages() -> dict[str, Grammar]:

@@ -12,7 +12,6 @@ from hypothesis.strategies import DrawFn
 from toy_lexer import ToyLexer
 
 import strategies
-from gramspect.chart import parse_chart
 from gramspect.errors import GramspectError
 from gramspect.generation.generated import RuleMutation, TokenMutation
 from gramspect.generation.minimal import Minimal
@@ -21,8 +20,10 @@ from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Model, sample_texts
 from gramspect.generation.texts.model import Word
 from gramspect.generation.token_mutation import TOKEN_OPERATORS
-from gramspect.grammar import END, Grammar
-from gramspect.suite import Expectation
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END
+from gramspect.recognition.chart import parse_chart
+from gramspect.suites.suite import Expectation
 
 NEGATIVE = Plan((), negative=("tokens", "rules"), base=("cdrc",), per_sentence=20, limit=300)
 

@@ -19,7 +19,7 @@ from gramspect.generation.derivation import Derivation
 from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.generation.sampling import Sampling, Strategy, random_derivations
 from gramspect.generation.suite import Plan, generate
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 
 STRATEGIES = list(Strategy)
 

@@ -23,8 +23,8 @@ from gramspect.generation.texts import (
     read_samples,
     sample_texts,
 )
-from gramspect.grammar import Grammar
-from gramspect.suite import Expectation
+from gramspect.grammars.grammar import Grammar
+from gramspect.suites.suite import Expectation
 
 GRAMMAR = Grammar.from_rules(
     [

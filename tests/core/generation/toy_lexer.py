@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 
 
 @dataclass
 class ToyLexer:
-    """Implements `gramspect.recognizer.Lexing` for patterns by the names of terminals.
+    """Implements `gramspect.recognition.recognizer.Lexing` for patterns by the names of terminals.
 
     `skipped` is what may stand between tokens. `asked` counts the texts that were read.
     """

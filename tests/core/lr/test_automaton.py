@@ -7,7 +7,7 @@ import random
 import pytest
 
 from gramspect.errors import AdapterError, GrammarError
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.lr import LRAutomaton, canonical_table
 
 EXPRESSION = [

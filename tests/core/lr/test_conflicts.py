@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gramspect.grammar import Associativity, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity
 from gramspect.lr import Conflict, LRTable, Reason, canonical_table, lalr_table
 
 LEFT, RIGHT = Associativity.LEFT, Associativity.RIGHT

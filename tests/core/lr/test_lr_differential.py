@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from ply import yacc
 
-from gramspect.grammar import END, Associativity, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END, Associativity
 from gramspect.lr import LRAutomaton, LRTable, canonical_table, lalr_table, slr_table
 
 LEVELS = st.sampled_from([Associativity.LEFT, Associativity.RIGHT, Associativity.NONASSOC])

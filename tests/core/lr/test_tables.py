@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from gramspect.grammar import Associativity, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity
 from gramspect.lr import LRTable, canonical_table, lalr_table, lr0_table, slr_table
 
 ALL = [lr0_table, slr_table, lalr_table, canonical_table]

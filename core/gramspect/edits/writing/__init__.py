@@ -15,7 +15,7 @@ from gramspect.edits.writing.files import (
     from_here,
 )
 from gramspect.edits.writing.regions import notation_of
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 
 __all__ = ["Change", "Replacement", "SourceFile", "Unwritable", "from_here", "written"]
 

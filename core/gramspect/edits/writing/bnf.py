@@ -14,7 +14,8 @@ from gramspect.edits.writing import layout
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.functions import new_function
 from gramspect.edits.writing.regions import Notation
-from gramspect.grammar import Grammar, Operator, Rule
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator, Rule
 from gramspect.source import Span
 
 __all__ = ["bnf_edit"]

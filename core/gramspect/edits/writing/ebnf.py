@@ -13,7 +13,8 @@ from gramspect.edits.model import Edit, EditKind, applied
 from gramspect.edits.writing import layout
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.regions import Notation, Region
-from gramspect.grammar import Grammar, Operator, Rule
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator, Rule
 
 __all__ = ["ebnf_edit"]
 

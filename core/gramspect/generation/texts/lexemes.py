@@ -17,12 +17,12 @@ from itertools import chain
 from gramspect.errors import GramspectError
 from gramspect.generation.adjacency import Adjacency
 from gramspect.generation.texts.neighbours import ModelAdjacency
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 
 __all__ = ["SampleTexts", "Spacing"]
 
 Lexed = Callable[[Sequence[str]], Sequence[Sequence[int] | None]]
-"""Runs the lexer on texts; see `gramspect.recognizer.Lexing.lexed`."""
+"""Runs the lexer on texts; see `gramspect.recognition.recognizer.Lexing.lexed`."""
 
 _BITS = (1 << 64) - 1
 

@@ -30,7 +30,8 @@ from difflib import get_close_matches
 
 from gramspect.errors import GramspectError
 from gramspect.generation.texts.toml_file import TomlFile, read_toml
-from gramspect.grammar import Grammar, Rule, Symbol
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Rule, Symbol
 from gramspect.source import Span
 
 __all__ = ["Model", "Modelled", "read_model"]

@@ -13,7 +13,8 @@ from dataclasses import replace
 from functools import cached_property
 
 from gramspect.generation.adjacency import Adjacency
-from gramspect.grammar import END, Grammar, Rule, Symbol
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END, Rule, Symbol
 
 __all__ = ["ModelAdjacency", "whole_language"]
 

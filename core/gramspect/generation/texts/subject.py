@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from gramspect.chart import parse_chart
 from gramspect.errors import GramspectError
 from gramspect.generation.texts.lexemes import SampleTexts, Spacing
 from gramspect.generation.texts.model import Model, Modelled
 from gramspect.generation.texts.neighbours import whole_language
 from gramspect.generation.texts.toml_file import read_toml
-from gramspect.grammar import Grammar
-from gramspect.recognizer import Lexing
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.recognizer import Lexing
 
 __all__ = ["N_SAMPLES", "read_samples", "sample_texts"]
 

@@ -1,0 +1,81 @@
+"""The adapter `chart`: any context-free grammar over token sequences, by Earley's algorithm.
+
+It has no conflicts to resolve and no lookahead to run out of: the reference for the other
+techniques.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gramspect.grammars.grammar import Grammar
+from gramspect.kernel import can_compile
+from gramspect.recognition.chart import ChartTooLarge, parse_chart
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.tokens import TokenSequence, split_tokens
+from gramspect.recognition.trace import ChartTrace, Trace, Undecided
+from gramspect.suites.suite import TestCase
+
+__all__ = ["ChartAdapter", "ChartRecognizer", "adapter"]
+
+COMPILE_FROM = 20_000
+"""Tokens in one input from which on compiled code pays for its loading (docs/measurements.md)."""
+
+MOST_ENTRIES = 16_000_000
+"""The largest chart in compiled code, about 2 GB; in plain Python, where numbers are objects, a
+quarter of it. Only very ambiguous grammars get there."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChartRecognizer:
+    """The general chart for token sequences."""
+
+    grammar: Grammar
+
+    def _tokens(self, test: TestCase) -> TokenSequence:
+        return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+
+    def tokens(self, test: TestCase) -> Sequence[int]:
+        """The terminals that the words of a test name."""
+        return self._tokens(test).terminals
+
+    def trace(self, test: TestCase) -> Trace:
+        """Recognize one token sequence."""
+        tokens = self._tokens(test)
+        compiled = len(tokens) >= COMPILE_FROM and can_compile()
+        most = MOST_ENTRIES if compiled else MOST_ENTRIES // 4
+        try:
+            chart = parse_chart(self.grammar, tokens.terminals, compiled, most)
+        except ChartTooLarge:
+            return Undecided(f"the chart would have more than {most} entries; try a smaller test")
+        return ChartTrace(chart, None if chart.accepted else tokens.error(chart.end))
+
+
+class ChartAdapter:
+    """See the module."""
+
+    name = "chart"
+    summary = "any context-free grammar (.y) over token sequences, ambiguous ones included"
+    options: frozenset[str] = frozenset()
+
+    def missing(self) -> str | None:
+        return None
+
+    def tool(self) -> str:
+        return "gramspect's chart parser"
+
+    def claims(self, source: str) -> bool:
+        """Never by itself: `native` takes the same files."""
+        return False
+
+    def load(self, source: str, options: LoadOptions) -> ChartRecognizer:
+        from gramspect.yacc import read_yacc
+
+        return ChartRecognizer(read_yacc(source, start=options.start))
+
+    def build(self, grammar: Grammar) -> ChartRecognizer:
+        return ChartRecognizer(grammar)
+
+
+adapter = ChartAdapter()

@@ -1,0 +1,243 @@
+"""The adapter `native`: gramspect's own LR parser for yacc grammars.
+
+Tests are sequences of token names (`gramspect.recognition.tokens`). The tables are LALR(1), or
+canonical LR(1) with the option ``method=canonical``; conflicts are resolved as yacc does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from os import cpu_count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gramspect.errors import AdapterError
+from gramspect.grammars.grammar import Grammar
+from gramspect.kernel import can_compile, lr
+from gramspect.kernel.tables import Numbers, n_words
+from gramspect.kernel.workspace import LRSpace
+from gramspect.lr.tables import LRTable, canonical_table, lalr_table
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.tokens import TokenSequence, split_tokens
+from gramspect.recognition.trace import Extraction, LRTrace, Trace, Undecided
+from gramspect.spectrum.extraction import EXTRACTION_CODE
+from gramspect.spectrum.matrix import (
+    REJECTED,
+    UNDECIDED,
+    SpectrumKind,
+    SpectrumMatrix,
+    expectation_codes,
+)
+from gramspect.suites.suite import TestCase
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["NativeAdapter", "NativeRecognizer", "adapter"]
+
+COMPILE_FROM = 300_000
+"""Tokens in a suite from which on compiled code pays for its loading (docs/measurements.md)."""
+
+METHODS = {"lalr": lalr_table, "canonical": canonical_table}
+KIND_CODE = {SpectrumKind.RULE: 0, SpectrumKind.ITEM: 1, SpectrumKind.SHIFT: 2}
+LOOPING = (
+    "the parser does not terminate: it reduces for ever"
+    " (the grammar is cyclic or has hidden left recursion)"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class NativeRecognizer:
+    """An LR parser for token sequences."""
+
+    table: LRTable
+
+    @property
+    def grammar(self) -> Grammar:
+        return self.table.grammar
+
+    @property
+    def conflicts(self) -> Sequence[object]:
+        """The conflicts that precedence did not settle."""
+        return self.table.unresolved
+
+    @cached_property
+    def _plain(self) -> LRSpace:
+        return self._space(compiled=False)
+
+    def _space(self, *, compiled: bool) -> LRSpace:
+        return LRSpace(self.grammar, self.table.automaton.kernels, compiled)
+
+    @cached_property
+    def _action_goto(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        tables = self.table.action, self.table.goto
+        action, goto = (np.ascontiguousarray(table).reshape(-1) for table in tables)
+        return action, goto
+
+    @cached_property
+    def _views(self) -> tuple[Any, Any]:
+        """The tables for plain Python, which reads memory views faster than arrays."""
+        action, goto = self._action_goto
+        return _form(action, False), _form(goto, False)
+
+    def _tokens(self, test: TestCase) -> TokenSequence:
+        return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+
+    def tokens(self, test: TestCase) -> Sequence[int]:
+        """The terminals that the words of a test name."""
+        return self._tokens(test).terminals
+
+    def trace(self, test: TestCase) -> Trace:
+        """Parse one token sequence."""
+        tokens = self._tokens(test)
+        space = self._plain
+        while True:
+            outcome = lr.parse(
+                space.memory, space.tables, space.lr, space.run,
+                *self._views, tokens.terminals, 0, len(tokens),
+            )  # fmt: skip
+            if outcome != lr.NO_ROOM:
+                break
+            space.grow()
+        if outcome == lr.LOOP:
+            return Undecided(LOOPING)
+        run, sizes = space.run, space.memory[space.run.counts : space.run.counts + lr.RUN_STAMP]
+
+        def taken(start: int, size: int) -> tuple[int, ...]:
+            return tuple(space.memory[start : start + sizes[size]])
+
+        pushed, reduced = taken(run.pushed, lr.N_PUSHED), taken(run.reduced, lr.N_REDUCED)
+        if outcome == lr.ACCEPTED:
+            return LRTrace(self.table.automaton, pushed, reduced)
+        return LRTrace(
+            self.table.automaton,
+            pushed,
+            reduced,
+            tokens.error(sizes[lr.POSITION]),
+            taken(run.shift_stack, lr.LAST_SHIFT_TOP),
+            taken(run.stack, lr.TOP),
+            taken(run.late, lr.N_LATE),
+        )
+
+    def record(
+        self,
+        tests: Sequence[TestCase],
+        extraction: Extraction,
+        kind: SpectrumKind,
+        compiled: bool | None = None,
+    ) -> SpectrumMatrix:
+        """The spectra of a whole suite, written straight into the matrix.
+
+        `compiled` chooses between numba and plain Python; by default the size of the suite does.
+        """
+        sequences = [self._tokens(test).terminals for test in tests]
+        starts = np.fromiter(accumulate(map(len, sequences), initial=0), np.int64)
+        tokens = np.fromiter((t for s in sequences for t in s), np.int32, int(starts[-1]))
+        if compiled is None:
+            compiled = len(tokens) >= COMPILE_FROM and can_compile()
+        words, verdicts = self.record_tokens(tokens, starts, extraction, kind, compiled=compiled)
+        expected = expectation_codes(test.expectation for test in tests)
+        n_elements = kind.n_elements(self.grammar)
+        return SpectrumMatrix.from_test_words(kind, n_elements, words, verdicts, expected)
+
+    def record_tokens(
+        self,
+        tokens: NDArray[np.int32],
+        starts: NDArray[np.int64],
+        extraction: Extraction,
+        kind: SpectrumKind,
+        *,
+        compiled: bool,
+    ) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
+        """Spectra (tests x words of 32 bits) and verdict codes of many token sequences.
+
+        Test i is ``tokens[starts[i] : starts[i + 1]]``, -1 standing for unknown tokens. Compiled
+        code runs on all cores.
+        """
+        n_tests = len(starts) - 1
+        width = n_words(kind.n_elements(self.grammar))
+        words = np.zeros(n_tests * width, np.int64)
+        outcomes = np.zeros(n_tests, np.int64)
+        workers = min(cpu_count() or 1, 1 + n_tests // 1000) if compiled else 1
+        bounds = [n_tests * i // workers for i in range(workers + 1)]
+
+        def work(first: int, last: int) -> None:
+            self._record_range(
+                _form(tokens, compiled), _form(starts, compiled), first, last, extraction, kind,
+                _form(words, compiled), width, _form(outcomes, compiled), compiled,
+            )  # fmt: skip
+
+        if workers == 1:
+            work(0, n_tests)
+        else:
+            with ThreadPoolExecutor(workers) as pool:
+                list(pool.map(work, bounds[:-1], bounds[1:]))
+        verdicts = np.where(outcomes == lr.LOOP, UNDECIDED, outcomes * REJECTED).astype(np.uint8)
+        return words.reshape(n_tests, width).astype(np.uint32), verdicts
+
+    def _record_range(
+        self,
+        tokens: Numbers,
+        starts: Numbers,
+        first: int,
+        last: int,
+        extraction: Extraction,
+        kind: SpectrumKind,
+        words: Numbers,
+        width: int,
+        outcomes: Numbers,
+        compiled: bool,
+    ) -> None:
+        """Run the tests first .. last - 1 in a space of their own."""
+        space = self._space(compiled=True) if compiled else self._plain
+        tables = self._action_goto if compiled else self._views
+        batch = space.kernel("batch").batch
+        while first < last:
+            first = batch(
+                space.memory, space.tables, space.lr, space.chart, space.walk, space.scratch,
+                space.run, space.errors, space.output, *tables, tokens, starts, first, last,
+                EXTRACTION_CODE[extraction], KIND_CODE[kind], words, width, outcomes,
+            )  # fmt: skip
+            if first < last:
+                space.grow()
+
+
+def _form(array: Any, compiled: bool) -> Any:
+    """An array as the kernel wants it: plain Python reads memory views faster."""
+    return array if compiled else memoryview(array)
+
+
+class NativeAdapter:
+    """See the module."""
+
+    name = "native"
+    summary = "yacc/bison grammars (.y) over token sequences, with gramspect's own LR(1) tables"
+    options = frozenset({"method"})
+
+    def missing(self) -> str | None:
+        return None
+
+    def tool(self) -> str:
+        return "gramspect's LR parser"
+
+    def claims(self, source: str) -> bool:
+        return source.endswith((".y", ".yy", ".ypp", ".yacc"))
+
+    def load(self, source: str, options: LoadOptions) -> NativeRecognizer:
+        from gramspect.yacc import read_yacc
+
+        method = options.extra.get("method", "lalr")
+        if method not in METHODS:
+            raise AdapterError(f"unknown method {method!r}; choose one of {', '.join(METHODS)}")
+        return NativeRecognizer(METHODS[method](read_yacc(source, start=options.start)))
+
+    def build(self, grammar: Grammar) -> NativeRecognizer:
+        return NativeRecognizer(lalr_table(grammar))
+
+
+adapter = NativeAdapter()

@@ -1,0 +1,301 @@
+"""Edits with all that is known about them: their effect, their text, what the tool says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from time import monotonic
+
+from gramspect.edits.confirmation import Agreement, Confirmation, Runs, confirm, confirm_built
+from gramspect.edits.drafts import Draft
+from gramspect.edits.model import Edit, EditKind, applied
+from gramspect.edits.scores import Proposal
+from gramspect.edits.validation import Case, Effect, Status, effects
+from gramspect.edits.writing import Change, Unwritable, written
+from gramspect.errors import GramspectError
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.relations import united
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.running.loading import Loader, LoadSpec
+from gramspect.source import Span
+from gramspect.suites.suite import TestSuite
+
+__all__ = [
+    "Bench",
+    "Suggestion",
+    "alike",
+    "all_confirmed",
+    "checked",
+    "confirmed",
+    "distinct",
+    "with_text",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """An edit of `grammar`, and what is known about it.
+
+    Attributes:
+        effect: what it does to the suite; of a sequence, what all of it does.
+        alike: items at which an edit of the same kind with the same symbols does the same: callers
+            and callees of this one.
+        change: the edit in the user's text; None if it cannot be written, `unwritable` says why.
+        confirmation: what the tool says; None if it was not asked.
+        first: the suggestion that has to be made before this one: `grammar` is with that made.
+    """
+
+    grammar: Grammar = field(repr=False)
+    edit: Edit
+    effect: Effect
+    alike: tuple[int, ...] = ()
+    change: Change | None = field(default=None, repr=False)
+    unwritable: str = ""
+    confirmation: Confirmation | None = None
+    first: Suggestion | None = None
+
+    @property
+    def status(self) -> Status:
+        """The tool's word counts: `Status.HARMFUL` if it does not agree."""
+        said = self.confirmation
+        if said is not None and said.agreement in (Agreement.DIFFERS, Agreement.REFUSED):
+            return Status.HARMFUL
+        if said is not None and said.agreement is Agreement.CONFIRMED and self.effect.fixed:
+            return Status.VALIDATED
+        return self.effect.status
+
+    @property
+    def cost(self) -> float:
+        """The cost of all edits."""
+        return self.edit.cost + (self.first.cost if self.first else 0.0)
+
+    @property
+    def steps(self) -> tuple[Suggestion, ...]:
+        """The suggestions to be made one after the other, this one last."""
+        return (*(self.first.steps if self.first else ()), self)
+
+    @property
+    def span(self) -> Span | None:
+        """Where to look in the grammar's files."""
+        return self.grammar.item_span(self.edit.item)
+
+    @property
+    def nonterminal(self) -> str:
+        """The non-terminal that the user wrote whose definition is changed."""
+        return nonterminal_of(self.grammar, self.edit.item)
+
+    def describe(self) -> str:
+        """The edits in words."""
+        words = self.edit.describe(self.grammar)
+        if self.first is None:
+            return words
+        return f"{self.first.describe()}; then, in {self.nonterminal}, {words}"
+
+
+def nonterminal_of(grammar: Grammar, item: int) -> str:
+    """The name of the non-terminal that the user wrote whose definition an item lies in."""
+    lhs = grammar.rules[grammar.split_item(item)[0]].lhs
+    return grammar.symbols[grammar.user_nonterminal(lhs)].name
+
+
+@dataclass(frozen=True, eq=False)
+class Bench:
+    """A parser, a suite and what failed: all that suggestions are made and checked with.
+
+    `cases` are the tests as tokens (`gramspect.edits.validation.cases`), `failing` the numbers of
+    those that fail or are undecided, `undecided` those of the latter.
+    """
+
+    recognizer: Recognizer
+    grammar: Grammar
+    suite: TestSuite
+    failing: Sequence[int]
+    cases: Sequence[Case]
+    adapter: str | None = None
+    loader: Loader | None = None
+    runs: Runs = field(default_factory=Runs)
+    draft: Draft | None = None
+    undecided: frozenset[int] = frozenset()
+    kept: object = None
+    """What has to live as long as the recognizer."""
+
+    def own_draft(self) -> Draft:
+        """The source as a draft.
+
+        Raises:
+            Unwritable: there is no source that could be loaded again.
+        """
+        if self.draft is not None:
+            return self.draft
+        if not isinstance(self.loader, LoadSpec):
+            raise Unwritable("the parser was not loaded from a file")
+        return Draft.of(self.loader, self.grammar)
+
+
+def checked(bench: Bench, proposals: Iterable[Proposal], deadline: float) -> list[Suggestion]:
+    """The proposals with what they do to the suite, in their order."""
+    edits = [proposal.edit for proposal in proposals]
+    found = effects(bench.grammar, edits, bench.cases, deadline)
+    return [Suggestion(bench.grammar, e, f) for e, f in zip(edits, found, strict=True)]
+
+
+def with_text(bench: Bench, suggestion: Suggestion, *, apart: bool = False) -> Suggestion:
+    """The suggestion as a change of the user's text, if it can be one."""
+    try:
+        draft = bench.own_draft()
+        change = written(suggestion.grammar, suggestion.edit, draft.read, apart=apart)
+    except Unwritable as reason:
+        return replace(suggestion, change=None, unwritable=str(reason))
+    except GramspectError as problem:
+        return replace(suggestion, change=None, unwritable=str(problem))
+    return replace(suggestion, change=change, unwritable="")
+
+
+def confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggestion:
+    """The suggestion with what the tool says about it.
+
+    If the tool does not agree, the same is offered in other forms: as a new alternative of its own,
+    and instead of what the rule said. The old form beside the new one may be a conflict.
+    """
+    found = _confirmed(bench, suggestion, deadline)
+    said = found.confirmation
+    agrees = said is None or said.agreement in (Agreement.CONFIRMED, Agreement.UNFINISHED)
+    if agrees or found.first or found.edit.kind.restrictive:
+        return found
+    for other in _other_forms(bench, suggestion, deadline):
+        if not bench.runs.in_time(deadline):
+            break
+        again = _confirmed(bench, other, deadline)
+        if again.status is not Status.HARMFUL:
+            return again
+    return found
+
+
+def all_confirmed(
+    bench: Bench, suggestions: Sequence[Suggestion], deadline: float
+) -> list[Suggestion]:
+    """Each with what the tool says about it.
+
+    The first ones leave the later ones as much time as it takes to make a parser and to run what
+    they fix, as far as there is that much.
+    """
+    cost = 2 * bench.runs.load
+    found = []
+    for later, one in zip(reversed(range(len(suggestions))), suggestions, strict=True):
+        room = max(0.0, (deadline - monotonic()) / cost - 1) if cost else 0.0
+        found.append(confirmed(bench, one, deadline - int(min(later, room)) * cost))
+    return found
+
+
+def _other_forms(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Suggestion]:
+    apart = with_text(bench, one, apart=True)
+    texts = [form.change and form.change.changed for form in (one, apart)]
+    if None not in texts and texts[0] != texts[1]:
+        yield apart
+    yield from _instead(bench, one, deadline)
+    for item in one.alike[:_ALIKE]:
+        edit = replace(one.edit, item=item)
+        other = with_text(bench, Suggestion(bench.grammar, edit, one.effect))
+        yield other
+        yield from _instead(bench, other, deadline)
+
+
+def _instead(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Suggestion]:
+    """The new symbols in the place of what the rule said, if no test needs that."""
+    strict = _STRICT.get(one.edit.kind)
+    rule, _ = bench.grammar.split_item(one.edit.item)
+    nothing_left = not one.edit.symbols and len(bench.grammar.rules[rule].rhs) == 1
+    if strict is not None and not nothing_left:
+        edit = replace(one.edit, kind=strict)
+        (effect,) = effects(bench.grammar, [edit], bench.cases, deadline)
+        if effect.status is Status.VALIDATED:
+            yield with_text(bench, Suggestion(bench.grammar, edit, effect))
+
+
+_ALIKE = 4
+"""How many of the places that are alike are tried where the tool does not agree."""
+_STRICT = {EditKind.INSERT: EditKind.REQUIRE, EditKind.REPLACE: EditKind.NARROW}
+"""The kinds of edit that put the new symbols in the place of what the rule said."""
+
+
+def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggestion:
+    effect, suite, failing = suggestion.effect, bench.suite, bench.failing
+    if suggestion.change is not None:
+        draft = bench.own_draft()
+        if not draft.loads(suggestion.change.file.path):
+            return suggestion  # a generated parser does not know of its grammar's file
+        said = confirm(draft, suggestion.change, effect, suite, failing, bench.runs, deadline)
+    elif bench.adapter is not None and bench.draft is None:
+        said = confirm_built(
+            bench.adapter, bench.recognizer, bench.grammar, suggestion.edit, effect, suite,
+            failing, bench.runs, deadline,
+        )  # fmt: skip
+    else:
+        return suggestion
+    return replace(suggestion, confirmation=said, effect=effect.with_fixed(said.also))
+
+
+def alike(suggestions: Sequence[Suggestion]) -> list[Suggestion]:
+    """The suggestions, each with the places where the same edit does the same.
+
+    Of a caller and its callee both may offer a place for the same symbols at the same token; then
+    it is a matter of taste where they are written.
+    """
+    groups: dict[object, list[Suggestion]] = {}
+    for one in suggestions:
+        edit = one.edit
+        key = (edit.kind, edit.symbols, edit.column, one.effect.fixed, one.effect.broken)
+        groups.setdefault(key, []).append(one)
+    places: dict[int, tuple[int, ...]] = {}
+    calls = _calls(suggestions[0].grammar) if len(groups) < len(suggestions) else {}
+    for group in groups.values():
+        for one in group if len(group) > 1 else ():
+            items = (other.edit.item for other in group if other is not one)
+            related = (i for i in items if _related(one.grammar, calls, one.edit.item, i))
+            places[id(one)] = tuple(dict.fromkeys(related))
+    return [replace(one, alike=places.get(id(one), ())) for one in suggestions]
+
+
+def _related(grammar: Grammar, calls: Mapping[int, int], one: int, other: int) -> bool:
+    """Whether one item's non-terminal calls, perhaps through others, that of the other one."""
+    first, second = (grammar.rules[grammar.split_item(item)[0]].lhs for item in (one, other))
+    return bool(calls[first] >> second & 1 or calls[second] >> first & 1)
+
+
+def _calls(grammar: Grammar) -> dict[int, int]:
+    """For every non-terminal the symbols that it reaches, as bits."""
+    own = [1 << symbol.index for symbol in grammar.symbols]
+    called: list[list[int]] = [[] for _ in grammar.symbols]
+    for rule in grammar.rules:
+        called[rule.lhs] += rule.rhs
+    return dict(enumerate(united(own, called)))
+
+
+def distinct(
+    suggestions: Iterable[Suggestion], seen: set[object] | None = None
+) -> Iterator[Suggestion]:
+    """The suggestions without those whose like, or which themselves, have been there already.
+
+    Two edits may lead to the same rule: leaving out the one symbol before the last, and ending the
+    rule early with the last one. `seen` carries what has been there over to the next call.
+    """
+    seen = set() if seen is None else seen
+    for one in suggestions:
+        edit = one.edit
+        if one.first is not None:
+            yield one
+            continue
+        places = [(item, edit.kind, edit.symbols) for item in (edit.item, *one.alike)]
+        result = _result_of(one.grammar, edit)
+        if result not in seen and not seen.intersection(places):
+            yield one
+        seen.update((result, places[0]))
+
+
+def _result_of(grammar: Grammar, edit: Edit) -> object:
+    """What two edits that make the same grammar have in common."""
+    rule = grammar.rules[grammar.split_item(edit.item)[0]]
+    if edit.kind.restrictive:
+        return rule.index, edit
+    new = applied(grammar, edit).rules[rule.index + 1]
+    return new.lhs, new.rhs

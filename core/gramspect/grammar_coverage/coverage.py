@@ -1,0 +1,405 @@
+"""Which parts of a grammar a suite executes, and which it never does.
+
+Grammar coverage (Purdom 1972; Lämmel 2001, "Grammar testing") reads the spectra of a suite in
+another way than localization: not how tests tell elements apart, but whether there is a test at
+all. An element is *covered* if an input that the parser accepts uses it. That an input was rejected
+while the parser was at an element, or could have begun it, says less; such an element is *touched*.
+
+What is counted:
+
+* non-terminals, as the user wrote them;
+* rules, the alternatives of these definitions;
+* choices, the alternatives inside of EBNF operators: each one of ``( a | b )``, an option that is
+  there and one that is not, a ``*`` that is taken, a ``+`` that is repeated. That a ``*`` is ever
+  passed over cannot be told from spectra;
+* items, the positions in all of them.
+
+What no sentence can use is left out and named apart: it is not a miss of the suite.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gramspect.errors import GrammarError, GramspectError
+from gramspect.generation.minimal import Minimal
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Operator
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.trace import Extraction
+from gramspect.running.loading import Loader, load
+from gramspect.running.recording import (
+    FailingTest,
+    Progress,
+    UndecidedTest,
+    record,
+    unexpected_tests,
+)
+from gramspect.source import Span
+from gramspect.spectrum.matrix import ACCEPTED, REJECTED, SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import TestCase, TestSuite
+
+__all__ = ["Coverage", "Gap", "Level", "State", "Tally", "Useless", "coverage"]
+
+Numbers = NDArray[np.int64]
+
+
+class State(StrEnum):
+    """What a suite does with an element."""
+
+    COVERED = "covered"
+    """An accepted test uses it."""
+    TOUCHED = "touched"
+    """Only rejected tests do."""
+    MISSED = "missed"
+    """None does."""
+    USELESS = "useless"
+    """No sentence can use it."""
+
+
+class Level(StrEnum):
+    """What is counted; `ALTERNATIVES` are rules and choices together."""
+
+    NONTERMINALS = "nonterminals"
+    RULES = "rules"
+    CHOICES = "choices"
+    ALTERNATIVES = "alternatives"
+    ITEMS = "items"
+
+
+class Tally(NamedTuple):
+    """How many elements are covered, touched and missed."""
+
+    covered: int
+    touched: int
+    missed: int
+
+    @property
+    def total(self) -> int:
+        return sum(self)
+
+    @property
+    def percent(self) -> float:
+        """The covered ones in per cent; 100 if there is none to cover."""
+        return 100 * self.covered / self.total if self.total else 100.0
+
+
+class Gap(NamedTuple):
+    """A part of the grammar that no accepted test uses.
+
+    `kind` is ``nonterminal`` (it is never entered), ``rule`` or ``choice``. `what` says it in
+    words, `sentence` is one of the shortest that use it, as names of tokens; None if the shortest
+    are too long to write down. `rule` is the rule to look at, of a non-terminal its first.
+    """
+
+    kind: str
+    label: str
+    what: str
+    rule: int
+    span: Span | None
+    sentence: tuple[str, ...] | None
+
+
+class Useless(NamedTuple):
+    """A non-terminal or rule that no sentence can use; `why` is unreachable or unproductive."""
+
+    label: str
+    why: str
+    span: Span | None
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """What a suite executes of a grammar. `rules` and `items` are its spectra."""
+
+    grammar: Grammar
+    suite: TestSuite = field(repr=False)
+    adapter: str | None
+    extraction: Extraction
+    rules: SpectrumMatrix = field(repr=False)
+    items: SpectrumMatrix = field(repr=False)
+    failing: tuple[FailingTest, ...] = field(default=(), repr=False)
+    undecided: tuple[UndecidedTest, ...] = field(default=(), repr=False)
+
+    # --- counts --------------------------------------------------------------------------
+
+    @property
+    def n_accepted(self) -> int:
+        return int(np.count_nonzero(self.rules.verdicts == ACCEPTED))
+
+    @property
+    def n_rejected(self) -> int:
+        return int(np.count_nonzero(self.rules.verdicts == REJECTED))
+
+    @cached_property
+    def rule_hits(self) -> Numbers:
+        """For each rule the number of accepted tests that use it."""
+        return self.rules.executing(self.rules.verdicts == ACCEPTED)
+
+    @cached_property
+    def item_hits(self) -> Numbers:
+        """For each item the number of accepted tests that use it."""
+        return self.items.executing(self.items.verdicts == ACCEPTED)
+
+    @cached_property
+    def _rule_touches(self) -> Numbers:
+        return self.rules.executing(self.rules.verdicts == REJECTED)
+
+    @cached_property
+    def _item_touches(self) -> Numbers:
+        return self.items.executing(self.items.verdicts == REJECTED)
+
+    def tests_of_rule(self, rule: int) -> tuple[TestCase, ...]:
+        """The tests that execute a rule, rejected ones included."""
+        return tuple(self.suite.tests[test] for test in self.rules.executed(rule))
+
+    def tests_of_item(self, item: int) -> tuple[TestCase, ...]:
+        """The tests that execute an item, rejected ones included."""
+        return tuple(self.suite.tests[test] for test in self.items.executed(item))
+
+    # --- states --------------------------------------------------------------------------
+
+    def rule_state(self, rule: int) -> State:
+        return _state(rule in self.usable, self.rule_hits[rule], self._rule_touches[rule])
+
+    def item_state(self, item: int) -> State:
+        usable = self.grammar.split_item(item)[0] in self.usable
+        return _state(usable, self.item_hits[item], self._item_touches[item])
+
+    def nonterminal_state(self, symbol: int) -> State:
+        """The best state of its rules."""
+        states = {self.rule_state(rule) for rule in self.grammar.rules_of[symbol]}
+        return next((state for state in State if state in states), State.USELESS)
+
+    @cached_property
+    def usable(self) -> frozenset[int]:
+        """The rules that some sentence uses."""
+        grammar = self.grammar
+        productive = grammar.analysis.productive
+        found: set[int] = set()
+        pending, seen = [grammar.start], {grammar.start}
+        while pending:
+            for rule in grammar.rules_of.get(pending.pop(), ()):
+                rhs = grammar.rules[rule].rhs
+                if productive.issuperset(rhs):
+                    found.add(rule)
+                    pending += set(rhs) - seen
+                    seen.update(rhs)
+        return frozenset(found)
+
+    # --- what is counted -----------------------------------------------------------------
+
+    @cached_property
+    def levels(self) -> Mapping[Level, Tally]:
+        """The tally of each level."""
+        grammar = self.grammar
+        rules = {level: _tally(map(self.rule_state, r)) for level, r in self._alternatives.items()}
+        written = [s.index for s in grammar.nonterminals if s.operator is None]
+        counted = [r for r in grammar.rules if not _stands_for_itself(grammar, r.lhs)]
+        items = (grammar.item(r.index, dot) for r in counted for dot in range(len(r.rhs) + 1))
+        both = zip(rules[Level.RULES], rules[Level.CHOICES], strict=True)
+        return {
+            Level.NONTERMINALS: _tally(map(self.nonterminal_state, written)),
+            **rules,
+            Level.ALTERNATIVES: Tally(*map(sum, both)),
+            Level.ITEMS: _tally(map(self.item_state, items)),
+        }
+
+    @property
+    def percent(self) -> float:
+        """The alternatives that are covered, in per cent."""
+        return self.levels[Level.ALTERNATIVES].percent
+
+    @cached_property
+    def _alternatives(self) -> dict[Level, list[int]]:
+        """Rules and choices."""
+        found: dict[Level, list[int]] = {Level.RULES: [], Level.CHOICES: []}
+        for rule in self.grammar.rules:
+            if self.grammar.symbols[rule.lhs].operator is None:
+                found[Level.RULES].append(rule.index)
+            elif self.is_choice(rule.index):
+                found[Level.CHOICES].append(rule.index)
+        return found
+
+    def is_choice(self, rule: int) -> bool:
+        """Whether a rule is an alternative inside of an operator that can be taken or not."""
+        grammar, described = self.grammar, self.grammar.rules[rule]
+        operator = grammar.symbols[described.lhs].operator
+        if operator is None or _stands_for_itself(grammar, described.lhs):
+            return False
+        if operator in (Operator.STAR, Operator.PLUS):
+            return described.lhs in described.rhs
+        return len(grammar.rules_of[described.lhs]) > 1
+
+    # --- what is missing -----------------------------------------------------------------
+
+    @cached_property
+    def gaps(self) -> tuple[Gap, ...]:
+        """What no accepted test uses, the ones with the shortest sentences first.
+
+        Of a non-terminal that is never entered only itself is named; choices are named where the
+        alternative that they stand in is covered.
+        """
+        gaps = [*self._unentered(), *self._untaken()]
+        return tuple(
+            sorted(gaps, key=lambda g: (g.sentence is None, len(g.sentence or ()), g.rule))
+        )
+
+    def _unentered(self) -> Iterable[Gap]:
+        for symbol in self.grammar.nonterminals:
+            if symbol.operator is None and self._is_missing(self.nonterminal_state(symbol.index)):
+                usable = [r for r in self.grammar.rules_of[symbol.index] if r in self.usable]
+                sentences = [s for s in map(self._sentence, usable) if s is not None]
+                what = f"no accepted test uses {symbol.display}"
+                shortest = min(sentences, key=len, default=None)
+                yield Gap("nonterminal", symbol.name, what, usable[0], symbol.span, shortest)
+
+    def _untaken(self) -> Iterable[Gap]:
+        for level, rules in self._alternatives.items():
+            for rule in rules:
+                lhs = self.grammar.rules[rule].lhs
+                entered = self.nonterminal_state(lhs) is State.COVERED
+                if entered and self._is_missing(self.rule_state(rule)):
+                    yield self._gap(level, rule)
+
+    def _gap(self, level: Level, rule: int) -> Gap:
+        described, text = self.grammar.rules[rule], self.grammar.rule_text(rule)
+        if level is Level.CHOICES:
+            text = f"{text}: {_choice(self.grammar, rule)}"
+        kind = "choice" if level is Level.CHOICES else "rule"
+        return Gap(kind, described.label, text, rule, described.span, self._sentence(rule))
+
+    def _is_missing(self, state: State) -> bool:
+        return state in (State.MISSED, State.TOUCHED)
+
+    def _sentence(self, rule: int) -> tuple[str, ...] | None:
+        """One of the shortest sentences that use a rule."""
+        grammar, minimal, lhs = self.grammar, self._minimal, self.grammar.rules[rule].lhs
+        if minimal is None or rule not in minimal.rules_of.get(lhs, ()):
+            return None
+        tokens = minimal.context(lhs).filled(minimal.whole(rule)).tokens
+        symbols = (grammar.symbols[token] for token in tokens)
+        # ANTLR's EOF is a terminal of its grammars, but nothing that one would write.
+        return tuple(s.spellings[0] if s.spellings else s.name for s in symbols if s.name != "EOF")
+
+    @cached_property
+    def _minimal(self) -> Minimal | None:
+        try:
+            return Minimal(self.grammar)
+        except GrammarError:  # the language is empty
+            return None
+
+    @cached_property
+    def useless(self) -> tuple[Useless, ...]:
+        """Non-terminals that no sentence can use, and such rules of the others."""
+        grammar = self.grammar
+        found = []
+        for symbol in grammar.nonterminals:
+            if symbol.operator is not None:
+                continue
+            rules = grammar.rules_of[symbol.index]
+            unused = [rule for rule in rules if rule not in self.usable]
+            if len(unused) < len(rules):
+                for rule in unused:
+                    described = grammar.rules[rule]
+                    found.append(Useless(described.label, "unproductive", described.span))
+            else:
+                productive = symbol.index in grammar.analysis.productive
+                why = "unreachable" if productive else "unproductive"
+                found.append(Useless(symbol.name, why, symbol.span))
+        return tuple(found)
+
+
+def _state(usable: bool, hits: int, touches: int) -> State:
+    if not usable:
+        return State.USELESS
+    if hits:
+        return State.COVERED
+    return State.TOUCHED if touches else State.MISSED
+
+
+def _tally(states: Iterable[State]) -> Tally:
+    count = Counter(states)
+    return Tally(count[State.COVERED], count[State.TOUCHED], count[State.MISSED])
+
+
+def _stands_for_itself(grammar: Grammar, symbol: int) -> bool:
+    """Whether a helper has no inside that a test could miss: a set of tokens, an action."""
+    return grammar.symbols[symbol].operator in (Operator.SET, Operator.ACTION)
+
+
+def _choice(grammar: Grammar, rule: int) -> str:
+    """What the tests never do with an operator."""
+    described = grammar.rules[rule]
+    operator = grammar.symbols[described.lhs]
+    match operator.operator:
+        case Operator.STAR:
+            never = "taken"
+        case Operator.PLUS:
+            never = "repeated"
+        case _ if not described.rhs:
+            never = "left out" if operator.operator is Operator.OPTION else "empty"
+        case _:
+            never = " ".join(grammar.symbols[symbol].display for symbol in described.rhs)
+    return f"{operator.display} is never {never}"
+
+
+# --- running -------------------------------------------------------------------------------
+
+
+def coverage(
+    source: str | os.PathLike[str] | Recognizer,
+    suite: TestSuite,
+    *,
+    adapter: str | None = None,
+    start: str | None = None,
+    actions: bool = True,
+    options: Mapping[str, str] | None = None,
+    extraction: str = Extraction.EXACT,
+    timeout: float | None = None,
+    jobs: int = 1,
+    loader: Loader | None = None,
+    progress: Progress | None = None,
+) -> Coverage:
+    """Run the suite and say which parts of the grammar it executes.
+
+    The arguments are those of `gramspect.localize`; the extraction decides what rejected tests
+    touch.
+
+    Raises:
+        GramspectError: the source, the suite or an argument cannot be used.
+        ValueError: `timeout` or `jobs` is not positive, or the loader is missing.
+    """
+    if jobs < 1 or (timeout is not None and timeout <= 0):
+        raise ValueError("the time limit and the number of jobs must be positive")
+    how = LoadOptions(start, actions, options or {})
+    recognizer, name, loader = load(source, adapter=adapter, options=how, loader=loader)
+    try:
+        chosen = Extraction(extraction)
+    except ValueError:
+        known = ", ".join(Extraction)
+        raise GramspectError(f"there is no extraction {extraction!r}; there are: {known}") from None
+    recording = record(
+        recognizer, suite, chosen, [SpectrumKind.RULE, SpectrumKind.ITEM],
+        loader=loader, timeout=timeout, jobs=jobs, progress=progress,
+    )  # fmt: skip
+    failing, undecided = unexpected_tests(suite, recording)
+    return Coverage(
+        grammar=recognizer.grammar,
+        suite=suite,
+        adapter=name,
+        extraction=chosen,
+        rules=recording.matrices[SpectrumKind.RULE],
+        items=recording.matrices[SpectrumKind.ITEM],
+        failing=failing,
+        undecided=undecided,
+    )

@@ -1,0 +1,109 @@
+"""What a reader of a ranking should know: odd things, and what limits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gramspect.grammars.diagnostics import diagnose
+from gramspect.localization.results import Note
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.recognizer import LexerKnowing, Recognizer, Tokenizing
+from gramspect.recognition.trace import ErrorKind, Observation
+from gramspect.scoring.evidence import Caveat
+from gramspect.scoring.ranking import Ranking
+from gramspect.suites.suite import TestCase, TestSuite
+
+__all__ = ["grammar_notes", "lexer_notes", "suite_notes", "technique_notes"]
+
+_LOOKED_AT = 50
+"""How many rejected tests are parsed with the chart, too, where conflicts were resolved."""
+
+_EXPLAINED = 10
+"""For how many failing tests it is asked what their lexical errors have to do with."""
+
+_LONGEST = 3000
+"""Tokens of the longest test that is."""
+
+_CAVEATS = {
+    Caveat.NO_PASSING_TEST: (
+        "no test passes, so the counts cannot tell faults from what every test uses;"
+        " add passing tests"
+    ),
+    Caveat.NO_ERROR_POSITION: (
+        "no failing test stopped inside a rule (all are wrongly accepted, or rejected at their"
+        " first token), so no error position helps"
+    ),
+    Caveat.NO_EDIT: (
+        "no small change of the grammar was found that makes a failing test pass; ranked by the"
+        " other evidence"
+    ),
+    Caveat.UNFINISHED: (
+        "the search for edits was stopped before its end; --budget gives it more time"
+    ),
+}
+
+
+def suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
+    """What limits what a suite can tell, and its ranking."""
+    for text in suite.notes:
+        yield Note("suite", text)
+    for caveat in ranking.caveats:
+        if Caveat.NO_FAILING_TEST not in ranking.caveats:
+            yield Note(caveat.value, _CAVEATS[caveat])
+
+
+def technique_notes(
+    recognizer: Recognizer, rejected: Sequence[tuple[int, TestCase]]
+) -> Iterator[Note]:
+    """Say which tests the parser rejects although its grammar derives them.
+
+    Only where conflicts were resolved can that be so. Of many tests the first are looked at, and no
+    long ones.
+    """
+    if not isinstance(recognizer, Tokenizing) or not getattr(recognizer, "conflicts", ()):
+        return
+    names = []
+    for _, test in rejected[:_LOOKED_AT]:
+        tokens = recognizer.tokens(test)
+        if tokens is None or len(tokens) > _LONGEST:
+            continue
+        if parse_chart(recognizer.grammar, tokens).accepted:
+            names.append(test.name)
+    if names:
+        text = (
+            f"the grammar derives {len(names)} of the rejected inputs; the parser rejects them"
+            " because of how its conflicts are resolved"
+        )
+        yield Note("technique", text, tuple(names))
+
+
+def grammar_notes(recognizer: Recognizer) -> Iterator[Note]:
+    """Diagnostics of the grammar, and the conflicts of its tables where the recognizer has some."""
+    diagnostics = diagnose(recognizer.grammar)
+    if diagnostics:
+        first = str(diagnostics[0])
+        others = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
+        yield Note("grammar", f"{first}{others}", tuple(map(str, diagnostics)))
+    conflicts = [c for c in getattr(recognizer, "conflicts", ()) if not c.by_precedence]
+    if conflicts:
+        kinds = [c.kind for c in conflicts]
+        numbers = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
+        text = f"the parser tables have conflicts that no precedence resolves: {numbers}"
+        yield Note("conflicts", text, tuple(map(str, conflicts)))
+
+
+def lexer_notes(
+    recognizer: Recognizer, observed: Sequence[tuple[TestCase, Observation]]
+) -> Iterator[Note]:
+    """The token rules that lexical errors have to do with, of the first failing tests with some."""
+    tests = [
+        test
+        for test, seen in observed
+        if seen.error is not None and seen.error.kind is ErrorKind.LEXICAL
+    ]
+    if isinstance(recognizer, LexerKnowing):
+        found = (d for test in tests[:_EXPLAINED] for d in recognizer.lexer_rules_at_error(test))
+        lines = tuple(dict.fromkeys(map(str, found)))
+        if lines:
+            others = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
+            yield Note("lexer", f"{lines[0]}{others}", lines if others else ())

@@ -1,0 +1,203 @@
+"""What a localization found, with all that a report needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gramspect.edits.scores import Proposal
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.trace import Extraction
+from gramspect.running.recording import FailingTest, UndecidedTest
+from gramspect.running.spectra import Spectra, spectra_of_matrix
+from gramspect.scoring.evidence import Evidence
+from gramspect.scoring.ranking import Grouping, Ranking, Ties, group_by_nonterminal
+from gramspect.source import Span
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import TestSuite
+
+if TYPE_CHECKING:
+    from gramspect.edits.suggestion import Suggestion
+
+__all__ = [
+    "Basis",
+    "Localization",
+    "Method",
+    "Note",
+    "RankedElement",
+    "ranked_elements",
+    "spectra_of",
+]
+
+
+@dataclass(frozen=True)
+class Method:
+    """How elements are observed, scored and ranked; the defaults are gramspect's.
+
+    If `grouped`, the ranking is of the non-terminals that the user wrote, by the best element of
+    each.
+    """
+
+    spectrum: SpectrumKind = SpectrumKind.ITEM
+    extraction: Extraction = Extraction.EXACT
+    evidence: Evidence = Evidence.BOTH
+    metric: str = "ochiai"
+    ties: Ties = Ties.KMAX
+    grouped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something a reader of the results should know: one line, and the particulars behind it."""
+
+    code: str
+    text: str
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RankedElement:
+    """A rule or item with its score and rank.
+
+    `element` is the number of the rule (spectrum ``rule``) or item in the grammar. `rank` counts
+    from 1 (the mean rank of a tie may be half), `ties` is the number of elements that share the
+    rank, this one included. `ef` and `ep` are the failing and passing tests that execute the
+    element, `nf` and `np` those that do not.
+    """
+
+    grammar: Grammar = field(repr=False)
+    kind: SpectrumKind
+    element: int
+    rank: float
+    ties: int
+    score: float
+    ef: int
+    ep: int
+    nf: int
+    np: int
+
+    @property
+    def rule(self) -> int:
+        """The number of the rule that the element is or lies in."""
+        if self.kind is SpectrumKind.RULE:
+            return self.element
+        return self.grammar.split_item(self.element)[0]
+
+    @property
+    def dot(self) -> int | None:
+        """The designated position of an item, from 0; None for a rule."""
+        return None if self.kind is SpectrumKind.RULE else self.grammar.split_item(self.element)[1]
+
+    @property
+    def items(self) -> range:
+        """The items that the element is, or has as a rule."""
+        if self.kind is SpectrumKind.ITEM or self.kind is SpectrumKind.SHIFT:
+            return range(self.element, self.element + 1)
+        start = self.grammar.item_start
+        return range(start[self.element], start[self.element + 1])
+
+    @property
+    def label(self) -> str:
+        """``stmt:3`` or ``stmt:3:2``."""
+        if self.kind is SpectrumKind.RULE:
+            return self.grammar.rules[self.element].label
+        return self.grammar.item_label(self.element)
+
+    @property
+    def nonterminal(self) -> str:
+        """The non-terminal that the user wrote whose definition the element lies in."""
+        lhs = self.grammar.rules[self.rule].lhs
+        return self.grammar.symbols[self.grammar.user_nonterminal(lhs)].name
+
+    @property
+    def span(self) -> Span | None:
+        """Where to look in the grammar's files; None for a grammar that is in no file."""
+        if self.kind is SpectrumKind.RULE:
+            return self.grammar.rule_span(self.element)
+        return self.grammar.item_span(self.element)
+
+    def text(self, mark: str = "•") -> str:
+        """The rule as the user wrote it on one line, with `mark` at the position of an item."""
+        if self.kind is SpectrumKind.RULE:
+            return self.grammar.rule_text(self.element)
+        return self.grammar.item_text(self.element, mark)
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What scores are computed from, so that a report can compute others without another run.
+
+    `matrices` holds the spectra that were kept, the ranked one among them. `depths` are the depth
+    scores of all items (`gramspect.scoring.evidence`), None if no failing test has an error
+    position; `edit_weights` the edit weights of all items (`gramspect.edits.scores`), None if no
+    edits were searched. Both have shape (n_items,).
+    """
+
+    matrices: Mapping[SpectrumKind, SpectrumMatrix]
+    depths: NDArray[np.float64] | None = None
+    edit_weights: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Localization:
+    """The ranking of a grammar's elements for a test suite, and what it rests on.
+
+    `ranking` holds the elements with a positive score, best first; if the method is grouped, the
+    best one of each non-terminal. It is empty if no test fails. `adapter` is None if the parser was
+    not loaded by one.
+    """
+
+    grammar: Grammar
+    suite: TestSuite = field(repr=False)
+    adapter: str | None
+    method: Method
+    n_passing: int
+    failing: tuple[FailingTest, ...] = field(repr=False)
+    undecided: tuple[UndecidedTest, ...] = field(repr=False)
+    ranking: tuple[RankedElement, ...] = field(repr=False)
+    notes: tuple[Note, ...] = ()
+    proposals: Mapping[int, tuple[Proposal, ...]] = field(default_factory=dict, repr=False)
+    suggestions: tuple[Suggestion, ...] = field(default=(), repr=False)
+    basis: Basis = field(default_factory=lambda: Basis({}), repr=False, compare=False)
+
+    def suggestions_for(self, element: RankedElement) -> tuple[Suggestion, ...]:
+        """Those of the proposals that were checked, with all that is known about them."""
+        items = element.items
+        return tuple(one for one in self.suggestions if one.edit.item in items)
+
+    def proposals_for(self, element: RankedElement) -> tuple[Proposal, ...]:
+        """The edits at an element (of a rule: at its items), the most useful first."""
+        found = (proposal for item in element.items for proposal in self.proposals.get(item, ()))
+        return tuple(sorted(found, key=lambda p: (-len(p.tests), p.edit.cost)))
+
+    @property
+    def n_failing(self) -> int:
+        return len(self.failing)
+
+
+def spectra_of(result: Localization) -> Spectra:
+    """The spectra that a ranking rests on."""
+    matrix = result.basis.matrices[result.method.spectrum]
+    method = result.method
+    return spectra_of_matrix(
+        result.grammar, result.suite, matrix, method.extraction, result.adapter
+    )
+
+
+def ranked_elements(
+    grammar: Grammar, matrix: SpectrumMatrix, ranking: Ranking, grouped: bool
+) -> tuple[RankedElement, ...]:
+    """The elements with a positive score, best first; of groups the best of each."""
+    shown: Ranking | Grouping = group_by_nonterminal(ranking, grammar) if grouped else ranking
+    elements = shown.best if isinstance(shown, Grouping) else shown.elements
+    counts = np.stack(matrix.counts(), axis=1)[elements]
+    columns = (elements, shown.ranks, shown.tie_sizes, shown.scores, counts)
+    rows = zip(*(column[: shown.n_significant].tolist() for column in columns), strict=True)
+    return tuple(
+        RankedElement(grammar, ranking.kind, element, rank, ties, score, *four)
+        for element, rank, ties, score, four in rows
+    )

@@ -1,0 +1,290 @@
+"""Which edits to suggest for a localization, best first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from math import inf
+from time import monotonic
+
+from gramspect.edits.confirmation import Runs
+from gramspect.edits.failing import trial_of
+from gramspect.edits.generalizing import generalized
+from gramspect.edits.model import Edit, EditKind, applied, makes_cyclic, worth_of
+from gramspect.edits.scores import Proposal
+from gramspect.edits.search import Outcome, search
+from gramspect.edits.suggestion import (
+    Bench,
+    Suggestion,
+    alike,
+    all_confirmed,
+    checked,
+    distinct,
+    with_text,
+)
+from gramspect.edits.validation import Case, Effect, Status, cases, effects
+from gramspect.errors import GramspectError
+from gramspect.grammars.grammar import Grammar
+from gramspect.localization.results import Localization, RankedElement
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.trace import ErrorKind
+from gramspect.running.loading import Loaded
+
+__all__ = ["advise", "against_conflicts", "bench_of", "in_sequence", "ordered"]
+
+ELEMENTS = 30
+"""Elements of a ranking whose edits are looked at."""
+FURTHER = 10
+"""Elements behind them that are looked at because an edit there serves as many tests as any."""
+PER_ELEMENT = 4
+"""Edits of each that are."""
+MARGIN = 2.0
+"""Edits that cost so much more than the best one of an element are not."""
+FIRST_EDITS = 6
+"""First edits, for an input that needs two, behind which a second one is searched."""
+WITHOUT = 8
+"""Symbols and rules that are left out on trial where only a conflict rejects an input."""
+WITHOUT_SYMBOL, WITHOUT_RULE = 1.0, 2.0
+"""What that costs."""
+SEQUENCES = 3
+"""Inputs for which two edits are searched."""
+
+_ORDER = {
+    Status.VALIDATED: 0,
+    Status.UNCHECKED: 1,
+    Status.PROGRESS: 2,
+    Status.USELESS: 3,
+    Status.HARMFUL: 4,
+}
+
+
+def bench_of(loaded: Loaded, result: Localization, runs: Runs) -> Bench:
+    """What the suggestions for a localization are checked with."""
+    failing = failing_numbers(result)
+    names = {one.test.name for one in result.undecided}
+    undecided = frozenset(number for number in failing if result.suite.tests[number].name in names)
+    return Bench(
+        loaded.recognizer,
+        result.grammar,
+        result.suite,
+        failing,
+        tuple(cases(loaded.recognizer, result.suite, failing, undecided)),
+        loaded.adapter,
+        loaded.loader,
+        runs,
+        undecided=undecided,
+    )
+
+
+def failing_numbers(result: Localization) -> list[int]:
+    """The numbers of the tests that fail or are undecided."""
+    numbers = {test.name: number for number, test in enumerate(result.suite)}
+    tests = [one.test for one in result.failing] + [one.test for one in result.undecided]
+    return sorted(numbers[test.name] for test in tests)
+
+
+def advise(bench: Bench, result: Localization, deadline: float, confirm: int) -> list[Suggestion]:
+    """The edits at the first elements, best first, each checked on the suite.
+
+    The `confirm` best of them have been given to the tool.
+    """
+    proposals = [p for p in _promising(result) if not makes_cyclic(bench.grammar, p.edit)]
+    found = ordered(checked(bench, proposals, deadline), result)
+    found = alike(generalized(bench, found, deadline))
+    found = [with_text(bench, suggestion) for suggestion in found]
+    best = list(islice(_confirmable(ordered(found, result)), confirm))
+    tried = all_confirmed(bench, best, deadline)
+    said = {id(one): again for one, again in zip(best, tried, strict=True)}
+    return [said.get(id(suggestion), suggestion) for suggestion in found]
+
+
+def _promising(result: Localization) -> Iterator[Proposal]:
+    """Edits at the first elements, and behind them those that serve all failing tests."""
+    most = max((len(p.tests) for found in result.proposals.values() for p in found), default=0)
+    further = 0
+    for place, element in enumerate(result.ranking):
+        proposals = _worth_a_look(result.proposals_for(element))
+        if place < ELEMENTS:
+            yield from proposals
+        elif further < FURTHER and proposals and len(proposals[0].tests) == most > 1:
+            yield proposals[0]
+            further += 1
+
+
+def _worth_a_look(proposals: Sequence[Proposal]) -> Sequence[Proposal]:
+    """The cheapest proposals of an element that serve most tests."""
+    near = [p for p in proposals if p.edit.cost <= proposals[0].edit.cost + MARGIN]
+    return near[:PER_ELEMENT]
+
+
+def _confirmable(suggestions: Sequence[Suggestion]) -> Iterator[Suggestion]:
+    wanted = (Status.VALIDATED, Status.UNCHECKED)
+    return (s for s in distinct(suggestions) if s.status in wanted)
+
+
+def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Suggestion]:
+    """Best first: validated ones, and of these what fixes most, costs least and is suspected most.
+
+    What fixes all failing tests comes before the rest, and what fixes nearly all of them before
+    what fixes half: one fault that explains them all is likelier than several. The worth of an edit
+    is what its cost says, times the score of its element, times the square of the tests that it
+    fixes by those that it leaves. Between calls of equal worth the one that the grammar makes more
+    often comes first.
+    """
+    scores = _scores(result)
+    uses = Counter(symbol for rule in result.grammar.rules for symbol in rule.rhs)
+
+    kinds = [one.error.kind for one in result.failing if one.error is not None]
+    fixable = result.n_failing - kinds.count(ErrorKind.LEXICAL)
+
+    def key(one: Suggestion) -> tuple[int, bool, float, int]:
+        item = one.steps[0].edit.item
+        left = max(0, fixable - len(one.effect.fixed))
+        served = (len(one.effect.fixed) or 0.1 * len(one.effect.further)) / (1 + left)
+        worth = served**2 * worth_of(one.cost) * scores.get(item, 0.0)
+        calls = [s for s in one.edit.symbols if not one.grammar.is_terminal(s)]
+        return _ORDER[one.status], left > 0, -worth, -min((uses[s] for s in calls), default=0)
+
+    return sorted(suggestions, key=key)
+
+
+def _scores(result: Localization) -> dict[int, float]:
+    """The score of each item: its own, or that of its rule."""
+    return {item: e.score for e in result.ranking for item in _items(result.grammar, e)}
+
+
+def _items(grammar: Grammar, element: RankedElement) -> range:
+    if element.dot is not None:
+        return range(element.element, element.element + 1)
+    return range(grammar.item_start[element.rule], grammar.item_start[element.rule + 1])
+
+
+# --- inputs that only a conflict rejects ---------------------------------------------------
+
+
+def against_conflicts(bench: Bench, result: Localization, deadline: float) -> list[Suggestion]:
+    """For failing inputs that the grammar derives: suspicious symbols and rules left out.
+
+    A fault may add something that no test needs, but that conflicts with what they need. A
+    context-free grammar knows nothing of conflicts, so only the tool can say whether that helps.
+    """
+    unsolved = [c for c in bench.cases if c.wanted and not c.passes][:SEQUENCES]
+    if not any(trial_of(bench.grammar, case.tokens).chart.accepted for case in unsolved):
+        return []
+    proposals = [Proposal(edit, ()) for edit in islice(_left_out(result), 2 * WITHOUT)]
+    looked_at = checked(bench, proposals, deadline)
+    harmless = [s for s in looked_at if s.effect.complete and not s.effect.broken]
+    written = [with_text(bench, suggestion) for suggestion in harmless[:WITHOUT]]
+    found = all_confirmed(bench, [s for s in written if s.change is not None], deadline)
+    return [suggestion for suggestion in found if suggestion.status is Status.VALIDATED]
+
+
+def _left_out(result: Localization) -> Iterator[Edit]:
+    """The next symbol of each element left out, and its rule; the most suspicious first."""
+    grammar = result.grammar
+    dropped: set[int] = set()
+    for element in result.ranking:
+        for item in element.items:
+            rule, dot = grammar.split_item(item)
+            length = len(grammar.rules[rule].rhs)
+            if dot < length > 1:
+                yield Edit(item, EditKind.NARROW, (), 0, WITHOUT_SYMBOL)
+            if rule not in dropped and len(grammar.rules_of[grammar.rules[rule].lhs]) > 1:
+                dropped.add(rule)
+                yield Edit(grammar.item_start[rule], EditKind.DROP, (), 0, WITHOUT_RULE)
+
+
+# --- inputs that need two edits ------------------------------------------------------------
+
+
+def in_sequence(bench: Bench, solved: set[int], deadline: float = inf) -> list[Suggestion]:
+    """For failing inputs that no single edit serves: a second edit behind a first one.
+
+    The first edit is one that gets the parse further and harms no test, the second is searched from
+    where the parse got to.
+    """
+    unsolved = [c for c in bench.cases if c.wanted and not c.passes and c.test not in solved]
+    found: list[Suggestion] = []
+    for case in unsolved[:SEQUENCES]:
+        if monotonic() > deadline:
+            break
+        if not any(case.test in one.effect.fixed for one in found):
+            found += islice(_for_case(bench, case, deadline), 1)
+    return found
+
+
+def _for_case(bench: Bench, case: Case, deadline: float) -> Iterator[Suggestion]:
+    for first in _first_edits(bench, case, deadline):
+        after = _after(bench, first)
+        if after is None:
+            continue
+        then = next((c for c in after.cases if c.test == case.test), None)
+        if then is None:
+            continue
+        outcomes = [o for o in _searched(after.grammar, then, deadline) if o.accepted]
+        edits = [outcome.edit for outcome in outcomes[:FIRST_EDITS]]
+        for edit, effect in zip(
+            edits, effects(after.grammar, edits, after.cases, deadline), strict=True
+        ):
+            if effect.status is Status.VALIDATED:
+                yield _joined(after, first, edit, effect)
+
+
+def _first_edits(bench: Bench, case: Case, deadline: float) -> list[Suggestion]:
+    """Edits that get an input further, the most promising first; one for each place it gets to."""
+    error = parse_chart(bench.grammar, case.tokens).end
+    outcomes = [o for o in _searched(bench.grammar, case, deadline) if not o.accepted]
+    worth = {id(o): worth_of(o.edit.cost) * (o.reached - error) for o in outcomes}
+    outcomes.sort(key=lambda outcome: -worth[id(outcome)])
+    proposals = [Proposal(o.edit, (case.test,)) for o in outcomes[: 4 * FIRST_EDITS]]
+    found = checked(bench, proposals, deadline)
+    helping = [one for one in found if one.status in (Status.PROGRESS, Status.VALIDATED)]
+    return [with_text(bench, one) for one in helping[:FIRST_EDITS]]
+
+
+def _searched(grammar: Grammar, case: Case, deadline: float) -> tuple[Outcome, ...]:
+    chart = trial_of(grammar, case.tokens).chart
+    return () if chart.accepted else search(chart, case.tokens, deadline=deadline)
+
+
+def _after(bench: Bench, first: Suggestion) -> Bench | None:
+    """The parser and suite with an edit made; None if the tool does not take it."""
+    fixed = set(first.effect.fixed)
+    failing = [number for number in bench.failing if number not in fixed]
+    if first.change is None:
+        known = [replace(c, accepted=c.accepted is not (c.test in fixed)) for c in bench.cases]
+        grammar = applied(bench.grammar, first.edit)
+        return replace(bench, grammar=grammar, failing=failing, cases=known)
+    try:
+        loaded = bench.own_draft().with_change(first.change).load()
+    except GramspectError:
+        return None
+    return replace(
+        bench,
+        recognizer=loaded.recognizer,
+        grammar=loaded.grammar,
+        failing=failing,
+        cases=tuple(cases(loaded.recognizer, bench.suite, failing, bench.undecided)),
+        loader=loaded.loader,
+        draft=loaded.draft,
+        kept=loaded,
+    )
+
+
+def _joined(after: Bench, first: Suggestion, edit: Edit, effect: Effect) -> Suggestion:
+    both = Effect(
+        tuple(sorted({*first.effect.fixed, *effect.fixed})),
+        effect.further,
+        effect.broken,
+        effect.complete,
+    )
+    if first.change is None:
+        reason = first.unwritable
+        return Suggestion(after.grammar, edit, both, unwritable=reason, first=first)
+    second = with_text(after, Suggestion(after.grammar, edit, both, first=first))
+    if second.change is None or second.change.file.path != first.change.file.path:
+        reason = second.unwritable or "the two edits are in different files"
+        return replace(second, change=None, unwritable=reason)
+    return replace(second, change=first.change.then(second.change))

@@ -1,0 +1,7 @@
+"""Parsers under observation: what a recognizer and an adapter are, and what a trace says.
+
+`recognizer` has the protocols that adapters implement and finds adapters; `trace` is what they
+record; `chart` parses with any grammar. The rest is what several adapters share.
+
+May use: `grammars`, `kernel`, `lr`, `suites`.
+"""

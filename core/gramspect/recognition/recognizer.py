@@ -1,0 +1,213 @@
+"""The two protocols an adapter implements, and how adapters are found.
+
+Adapters register under the entry-point group ``gramspect.adapters``; the entry point is an
+object (or module) with the attributes of `Adapter`. A third party can ship one the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from gramspect.errors import AdapterError
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Diagnostic
+from gramspect.recognition.trace import Trace
+
+if TYPE_CHECKING:
+    from gramspect.suites.suite import TestCase, TestSuite
+
+__all__ = [
+    "Adapter",
+    "Batching",
+    "LexerKnowing",
+    "Lexing",
+    "LoadOptions",
+    "Recognizer",
+    "Tokenizing",
+    "adapter",
+    "adapter_for",
+    "adapters",
+    "check_options",
+    "own_tests",
+]
+
+GROUP = "gramspect.adapters"
+
+
+@runtime_checkable
+class Recognizer(Protocol):
+    """A parser under observation."""
+
+    @property
+    def grammar(self) -> Grammar: ...
+
+    def trace(self, test: TestCase) -> Trace:
+        """Parse one test and say what happened. Never raises for what the test contains."""
+        ...
+
+
+@runtime_checkable
+class Batching(Protocol):
+    """A recognizer to which many tests at once cost less than one after the other."""
+
+    def traces(self, tests: Sequence[TestCase]) -> Sequence[Trace]:
+        """What `Recognizer.trace` says about each of the tests."""
+        ...
+
+
+@runtime_checkable
+class Tokenizing(Protocol):
+    """A recognizer that can say what terminals a test consists of; edits are searched with them."""
+
+    def tokens(self, test: TestCase) -> Sequence[int] | None:
+        """The terminals of a test as the parser's lexer makes them.
+
+        The end of the input is left out, unless it is a terminal of the grammar (ANTLR's EOF).
+        -1 stands for a token that the grammar does not know; None if the lexer fails.
+        """
+        ...
+
+
+@runtime_checkable
+class LexerKnowing(Protocol):
+    """A recognizer that knows the rules of its lexer."""
+
+    def lexer_rules_at_error(self, test: TestCase) -> Sequence[Diagnostic]:
+        """The token rules that the first lexical error of a test has to do with, if known."""
+        ...
+
+
+@runtime_checkable
+class Lexing(Protocol):
+    """A recognizer with a lexer that can be run by itself; texts are made of tokens with it."""
+
+    def samples(self, terminal: int, limit: int) -> Sequence[str]:
+        """At most `limit` texts that the lexer reads as that terminal and nothing else.
+
+        The nicest first, always the same ones; none if none is found.
+        """
+        ...
+
+    def lexed(self, texts: Sequence[str]) -> Sequence[Sequence[int] | None]:
+        """What `Tokenizing.tokens` says of each text, the end of the input left out."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LoadOptions:
+    """What the user said about how to load a parser. `extra` holds options of single adapters."""
+
+    start: str | None = None
+    actions: bool = True
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+class Adapter(Protocol):
+    """One parser generator."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def summary(self) -> str:
+        """One line: what it takes and what it hooks."""
+        ...
+
+    @property
+    def options(self) -> frozenset[str]:
+        """The keys of `LoadOptions.extra` that it knows."""
+        ...
+
+    def missing(self) -> str | None:
+        """None if everything it needs is installed, else how to get it."""
+        ...
+
+    def claims(self, source: str) -> bool:
+        """Whether `load` should be tried on this source when the user names no adapter."""
+        ...
+
+    def load(self, source: str, options: LoadOptions) -> Recognizer:
+        """A recognizer for what the user has: a grammar file, a module, an object's name."""
+        ...
+
+    def build(self, grammar: Grammar) -> Recognizer:
+        """A recognizer for a core grammar, over sequences of its token names."""
+        ...
+
+
+@cache
+def adapters() -> dict[str, EntryPoint]:
+    """The registered adapters by name; loading one imports its package only."""
+    return {entry.name: entry for entry in sorted(entry_points(group=GROUP))}
+
+
+@cache
+def adapter(name: str) -> Adapter:
+    """The adapter of that name.
+
+    Raises:
+        AdapterError: there is none, or its package does not import.
+    """
+    found = adapters().get(name)
+    if found is None:
+        raise AdapterError(f"there is no adapter {name!r}; installed are: {', '.join(adapters())}")
+    try:
+        loaded: Adapter = found.load()
+    except Exception as problem:
+        what = f"{type(problem).__name__}: {problem}"
+        raise AdapterError(f"the adapter {name!r} does not load ({what})") from problem
+    return loaded
+
+
+def adapter_for(source: str) -> Adapter:
+    """The first adapter that claims the source; one that does not load is passed over.
+
+    Raises:
+        AdapterError: none does.
+    """
+    broken = ""
+    for name in adapters():
+        try:
+            candidate = adapter(name)
+        except AdapterError as problem:
+            broken += f"; {problem}"
+            continue
+        if candidate.claims(source):
+            return candidate
+    kind = Path(source).suffix or "no suffix"
+    raise AdapterError(
+        f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter{broken}"
+    )
+
+
+_FLAGS = {"case": "--case", "trailing": "--allow-trailing"}
+
+
+def check_options(found: Adapter, options: LoadOptions) -> None:
+    """Refuse options that would be ignored; one without a value is not given.
+
+    Raises:
+        AdapterError: the adapter does not know one of them.
+    """
+    for key in (key for key, value in options.extra.items() if value):
+        if key not in found.options:
+            known = ", ".join(sorted(found.options - _FLAGS.keys()))
+            has = f"it has {known}" if known else "it has none"
+            what = _FLAGS.get(key, f"--option {key}")
+            raise AdapterError(f"the adapter {found.name} has no {what}; {has}")
+
+
+def own_tests(source: str, name: str | None = None) -> TestSuite | None:
+    """The tests that come with a source, if its adapter knows of any (the method ``tests``).
+
+    Raises:
+        GramspectError: there is no such adapter, or the tests cannot be read.
+    """
+    found = adapter_for(source) if name is None else adapter(name)
+    tests: Callable[[str], TestSuite | None] | None = getattr(found, "tests", None)
+    return None if tests is None else tests(source)

@@ -1,0 +1,57 @@
+"""The chart of an input that a top-down parser has rejected.
+
+Such a parser may stop before the maximal viable prefix ends (a precedence, a predicate), behind it
+(a prediction that does not look at the callers runs on), or on an input that its grammar, read as a
+context-free one, derives. The chart says where the prefix ends in the first two cases; in the third
+it is cut off where the parser stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gramspect.grammars.grammar import Grammar
+from gramspect.kernel import can_compile
+from gramspect.recognition.chart import Chart, parse_chart
+
+__all__ = ["chart_of_rejected"]
+
+COMPILE_FROM = 300
+"""Tokens before the error from which on a compiled chart pays for the loading of its code."""
+
+
+def chart_of_rejected(
+    grammar: Grammar,
+    terminals: Sequence[int],
+    stopped: int,
+    *,
+    end: int | None = None,
+    lexical: bool = False,
+) -> tuple[Chart, bool]:
+    """The chart up to the error, and whether the grammar derives the input nevertheless.
+
+    Args:
+        grammar: the parser's grammar.
+        terminals: the tokens, without the end of the input.
+        stopped: the index of the token at which the parser stopped.
+        end: the terminal that stands for the end of the input in rules (ANTLR's EOF), if any.
+        lexical: whether the lexer rejected the input; what is behind the error does not count then.
+    """
+    compiled = stopped >= COMPILE_FROM and can_compile()
+    if not lexical:
+        whole = [*terminals, end] if end is not None else list(terminals)
+        chart = parse_chart(grammar, whole, compiled)
+        if not _derives(chart, len(terminals)):
+            return chart, False
+    return parse_chart(grammar, list(terminals[:stopped]), compiled), not lexical
+
+
+def _derives(chart: Chart, n_tokens: int) -> bool:
+    """Whether the tokens are a sentence, with or without the end of the input behind them."""
+    if chart.accepted or chart.end != n_tokens:
+        return chart.accepted
+    grammar = chart.grammar
+    complete = {
+        grammar.item(rule, len(grammar.rules[rule].rhs)) for rule in grammar.rules_of[grammar.start]
+    }
+    return any(item in complete and origin == 0 for item, origin in chart.column(n_tokens))

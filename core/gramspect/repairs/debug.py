@@ -1,0 +1,333 @@
+"""One fault at a time: localize, mend what comes first, run the tests again.
+
+This is how Raselimo and Fischer (2024, Section 8) mend grammars with many faults; Zakari et al.
+(2020) call it one-bug-at-a-time debugging. Changes are made in a draft; the user's files
+stay as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from time import monotonic
+
+from gramspect.edits.confirmation import Runs
+from gramspect.edits.drafts import Draft, LoadedDraft
+from gramspect.edits.suggestion import Suggestion
+from gramspect.edits.validation import Status
+from gramspect.edits.writing import Change, SourceFile, Unwritable
+from gramspect.errors import GramspectError
+from gramspect.grammars.grammar import Grammar
+from gramspect.localization.localize import SECONDS_FOR_EDITS, localize
+from gramspect.localization.results import Localization
+from gramspect.localization.selection import bench_of
+from gramspect.recognition.recognizer import LoadOptions, adapter_for
+from gramspect.repairs.suggest import Suggestions, suggestions_for
+from gramspect.running.loading import Loaded, LoadSpec
+from gramspect.running.observing import silenced
+from gramspect.running.recording import Progress
+from gramspect.scoring.evidence import Evidence
+from gramspect.suites.suite import TestSuite
+
+__all__ = ["Debugger", "Debugging", "Round", "debug"]
+
+MOST_ROUNDS = 100
+SUGGESTED = 10
+CONFIRMED = 3
+
+
+@dataclass(frozen=True)
+class Round:
+    """One localization, and what was done about it.
+
+    `number` counts from 1. `chosen` is the edit that was made; None for a change of the user's own.
+    `rank` is that of the edited rule in the ranking of rules, ties as their mean; None if it is not
+    ranked. `failing` and `left` are the numbers of failing and undecided tests before the change
+    and after it.
+    """
+
+    number: int
+    found: Suggestions = field(repr=False)
+    chosen: Suggestion | None
+    rank: float | None
+    failing: int
+    left: int
+
+
+@dataclass(frozen=True)
+class Debugging:
+    """What became of a grammar: the rounds, and how its files look now.
+
+    `left` is the number of tests that still fail, `changes` are the changed files.
+    """
+
+    rounds: tuple[Round, ...]
+    n_tests: int
+    left: int
+    changes: tuple[Change, ...] = field(repr=False)
+    interrupted: bool = False
+
+
+class Debugger:
+    """A grammar that is being mended.
+
+    Each round begins with `look`; then `make` an edit, or `take` a file that somebody has changed.
+    `back` undoes a round. `result` may be asked for at any time.
+    """
+
+    def __init__(
+        self,
+        source: str | os.PathLike[str],
+        suite: TestSuite,
+        *,
+        adapter: str | None = None,
+        start: str | None = None,
+        actions: bool = True,
+        options: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        jobs: int = 1,
+        budget: float = SECONDS_FOR_EDITS,
+        progress: Progress | None = None,
+    ) -> None:
+        """Load the grammar.
+
+        Args:
+            source, suite, adapter, start, actions, options, timeout, jobs, progress: as for
+                `localize`; but the source has to be a file or folder.
+            budget: seconds that each round may take to find edits and to check them.
+
+        Raises:
+            GramspectError: the source cannot be used.
+        """
+        path = os.fspath(source)
+        name = adapter or adapter_for(path).name
+        spec = LoadSpec(name, path, LoadOptions(start, actions, options or {}))
+        with silenced():
+            grammar = spec().grammar
+        try:
+            draft = Draft.of(spec, grammar)
+        except Unwritable as reason:
+            raise GramspectError(str(reason)) from None
+        self.suite = suite
+        self.rounds: list[Round] = []
+        self._originals: dict[str, SourceFile] = {}
+        self._loaded = draft.load()
+        self._runs = Runs(timeout, jobs)
+        self._budget = budget
+        self._progress = progress
+        self._found: Suggestions | None = None
+        self._best = (len(suite) + 1, 0, draft)
+        self._before: list[LoadedDraft] = []
+
+    @property
+    def draft(self) -> Draft:
+        """The grammar as it is now."""
+        return self._loaded.draft
+
+    @property
+    def path(self) -> str:
+        """The file that the user works on: the first one of the grammar."""
+        return self.draft.known[0]
+
+    def look(self) -> Suggestions:
+        """Run the suite, rank, and search for edits; once for every state of the grammar."""
+        if self._found is None:
+            loaded, runs, begin = self._loaded, self._runs, monotonic()
+            result = localize(
+                loaded.recognizer, self.suite, evidence=Evidence.EDITS, budget=self._budget / 2,
+                confirm=None, timeout=runs.timeout, jobs=runs.jobs, loader=loaded.loader,
+                progress=self._progress,
+            )  # fmt: skip
+            name = self.draft.spec.adapter
+            result = _relocated(replace(result, adapter=name), loaded.grammar)
+            bench = bench_of(Loaded(loaded.recognizer, name, loaded.loader), result, runs)
+            bench = replace(bench, draft=self.draft, kept=loaded)
+            deadline = max(begin + self._budget, monotonic() + self._budget / 10)
+            self._found = suggestions_for(
+                bench, result, deadline, most=SUGGESTED, confirm=CONFIRMED
+            )
+            left = _n_left(result)
+            if left < self._best[0]:
+                self._best = (left, len(self.rounds), self.draft)
+        return self._found
+
+    @property
+    def left(self) -> int:
+        """How many tests fail or are undecided."""
+        return _n_left(self.look().localization)
+
+    def make(self, chosen: Suggestion) -> None:
+        """Make an edit.
+
+        Raises:
+            GramspectError: it cannot be written, or the tool refuses it; nothing has changed then.
+        """
+        if chosen.change is None:
+            raise GramspectError(f"the edit cannot be written into the file: {chosen.unwritable}")
+        self._go_on(chosen.change.changed, chosen)
+
+    def take(self, file: SourceFile) -> None:
+        """Go on with a file as it is given.
+
+        Raises:
+            GramspectError: the tool refuses it; nothing has changed then.
+        """
+        self._go_on(file, None)
+
+    def _go_on(self, file: SourceFile, chosen: Suggestion | None) -> None:
+        before, failing = self.look(), self.left
+        loaded = self.draft.with_file(file).load()
+        self._originals.setdefault(file.path, self.draft.read(file.path))
+        self._before.append(self._loaded)
+        self._loaded = loaded
+        self._found = None
+        rank = None if chosen is None else _rank_of(before.localization, chosen.steps[0])
+        number = len(self.rounds) + 1
+        self.rounds.append(Round(number, before, chosen, rank, failing, failing))
+        self.rounds[-1] = replace(self.rounds[-1], left=self.left)
+
+    def back(self) -> None:
+        """Undo the last round, which made no test pass."""
+        self._loaded = self._before.pop()
+        self._found = self.rounds.pop().found
+
+    def result(self, *, interrupted: bool = False) -> Debugging:
+        """What there is: up to the last round that made tests pass.
+
+        Raises:
+            KeyboardInterrupt: it was interrupted before the suite had been run once.
+        """
+        left, n_rounds, draft = self._best
+        if interrupted and left > len(self.suite):
+            raise KeyboardInterrupt
+        changes = tuple(
+            Change(original, draft.files[path])
+            for path, original in self._originals.items()
+            if path in draft.files
+        )
+        rounds = tuple(self.rounds[:n_rounds])
+        return Debugging(rounds, len(self.suite), left, changes, interrupted)
+
+
+def debug(
+    source: str | os.PathLike[str],
+    suite: TestSuite,
+    *,
+    adapter: str | None = None,
+    start: str | None = None,
+    actions: bool = True,
+    options: Mapping[str, str] | None = None,
+    timeout: float | None = None,
+    jobs: int = 1,
+    budget: float = SECONDS_FOR_EDITS,
+    progress: Progress | None = None,
+    watch: Callable[[Round], None] | None = None,
+) -> Debugging:
+    """Mend a grammar by edits, one after the other, until its suite passes or nothing helps.
+
+    In each round the best edit is made that the tool confirms; where none fixes a test,
+    one that lets a failing input be parsed further and harms nothing. Interrupted by
+    ``KeyboardInterrupt`` after the suite was run, it returns what it has.
+
+    Args:
+        source, suite, adapter, start, actions, options, timeout, jobs, budget, progress: as for
+            `Debugger`.
+        watch: called after each round.
+
+    Raises:
+        GramspectError: the source cannot be used.
+    """
+    debugger = Debugger(
+        source, suite, adapter=adapter, start=start, actions=actions, options=options,
+        timeout=timeout, jobs=jobs, budget=budget, progress=progress,
+    )  # fmt: skip
+    with _interrupts() as noted:
+        try:
+            while debugger.left and not noted and len(debugger.rounds) < MOST_ROUNDS:
+                if not _one_round(debugger):
+                    break
+                if watch is not None:
+                    watch(debugger.rounds[-1])
+        except KeyboardInterrupt:
+            noted.append(signal.SIGINT)
+    return debugger.result(interrupted=bool(noted))
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Notes interrupts from the keyboard, which a search ends with what it has, not with an error.
+
+    Only the main thread gets any.
+    """
+    noted: list[int] = []
+
+    def note(number: int, _: object) -> None:
+        noted.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield noted
+        return
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield noted
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _one_round(debugger: Debugger) -> bool:
+    """Make the first edit that the tool takes and that then helps; False if there is none."""
+    wanted = (Status.VALIDATED, Status.PROGRESS)
+    for one in debugger.look().suggestions:
+        if one.status in wanted and one.change is not None:
+            before = debugger.look().localization
+            try:
+                debugger.make(one)
+            except GramspectError:
+                continue
+            if _has_helped(before, debugger.look().localization):
+                return True
+            debugger.back()
+    return False
+
+
+def _has_helped(before: Localization, after: Localization) -> bool:
+    """Whether fewer tests fail, or as many, one of which is read further.
+
+    The tool may not do what was expected of an edit: not all are confirmed before they are made.
+    """
+    if _n_left(after) != _n_left(before):
+        return _n_left(after) < _n_left(before)
+    read = {one.test.name: one.error.token for one in before.failing if one.error is not None}
+    return any(
+        one.error.token > read.get(one.test.name, one.error.token)
+        for one in after.failing
+        if one.error is not None
+    )
+
+
+def _n_left(result: Localization) -> int:
+    return len(result.failing) + len(result.undecided)
+
+
+def _relocated(result: Localization, grammar: Grammar) -> Localization:
+    """The result with the spans of another grammar, equal but for these."""
+    ranking = tuple(replace(element, grammar=grammar) for element in result.ranking)
+    return replace(result, grammar=grammar, ranking=ranking)
+
+
+def _rank_of(result: Localization, one: Suggestion) -> float | None:
+    """The rank of an edited rule among all rules, each by its best element."""
+    best: dict[int, float] = {}
+    for element in result.ranking:
+        best[element.rule] = min(element.rank, best.get(element.rule, element.rank))
+    index = result.grammar.split_item(one.edit.item)[0]
+    own = best.get(index)
+    if own is None:
+        return None
+    ranks = list(best.values())
+    return sum(rank < own for rank in ranks) + (ranks.count(own) + 1) / 2

@@ -1,0 +1,193 @@
+"""Changes of a grammar that make its failing tests pass, each as a diff of the user's file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from time import monotonic
+
+from gramspect.edits.confirmation import Runs
+from gramspect.edits.suggestion import Bench, Suggestion, all_confirmed, distinct
+from gramspect.edits.validation import Status
+from gramspect.edits.writing import Change
+from gramspect.errors import GramspectError
+from gramspect.localization.localize import PUNCTUAL, SECONDS_FOR_EDITS, localize
+from gramspect.localization.results import Localization
+from gramspect.localization.selection import (
+    advise,
+    against_conflicts,
+    bench_of,
+    in_sequence,
+    ordered,
+)
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.running.loading import load
+from gramspect.running.recording import Progress
+from gramspect.scoring.evidence import Evidence
+from gramspect.suites.suite import TestCase, TestSuite
+
+__all__ = ["Suggestion", "Suggestions", "merged", "suggest"]
+
+CONFIRMED = 5
+"""How many suggestions are tried in the tool."""
+
+_SEARCH = 0.6
+"""The part of the time in which the suite is run and edits are searched."""
+
+_CHECKS = 0.1
+"""The part of the time that remains for checking them if the rest took longer."""
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """The edits that help, best first, and the localization that they rest on."""
+
+    localization: Localization
+    suggestions: tuple[Suggestion, ...]
+    others: tuple[Suggestion, ...] = ()
+    """More of them than were asked for, not so good."""
+
+    @property
+    def validated(self) -> tuple[Suggestion, ...]:
+        """Those that fix failing tests and harm none."""
+        return tuple(s for s in self.suggestions if s.status is Status.VALIDATED)
+
+    @property
+    def cover(self) -> tuple[int, ...]:
+        """Numbers (from 0) of suggestions that fix, together, all tests that any of them fixes.
+
+        Chosen greedily: each is the one that fixes most of what is left.
+        """
+        chosen: list[int] = []
+        left = {test for one in self.validated for test in one.effect.fixed}
+        while left:
+            gains = [len(left.intersection(one.effect.fixed)) for one in self.validated]
+            best = gains.index(max(gains))
+            left -= set(self.validated[best].effect.fixed)
+            chosen.append(self.suggestions.index(self.validated[best]))
+        return tuple(sorted(chosen))
+
+    @property
+    def unsolved(self) -> tuple[TestCase, ...]:
+        """The failing tests that none of the validated edits fixes."""
+        fixed = {test for one in self.validated for test in one.effect.fixed}
+        solved = {self.localization.suite.tests[number].name for number in fixed}
+        return tuple(f.test for f in self.localization.failing if f.test.name not in solved)
+
+
+def suggest(
+    source: str | os.PathLike[str] | Recognizer,
+    suite: TestSuite,
+    *,
+    adapter: str | None = None,
+    start: str | None = None,
+    actions: bool = True,
+    options: Mapping[str, str] | None = None,
+    timeout: float | None = None,
+    jobs: int = 1,
+    budget: float = SECONDS_FOR_EDITS,
+    most: int = 10,
+    confirm: int = CONFIRMED,
+    progress: Progress | None = None,
+) -> Suggestions:
+    """Changes of the grammar that make failing tests pass.
+
+    Args:
+        source: a grammar or parser as the adapter takes it, or a recognizer.
+        suite: the tests.
+        adapter, start, actions, options, timeout, jobs, progress: as for `localize`.
+        budget: seconds for everything. Running the suite is not stopped; a third of the time
+            remains for the search and the checks of what it finds, whatever it took.
+        most: how many suggestions to give.
+        confirm: how many of the best ones to try in the tool itself.
+
+    Raises:
+        GramspectError: the source, the suite or an argument cannot be used.
+        ValueError: `timeout` or `jobs` is not positive.
+    """
+    begin = monotonic()
+    loaded = load(
+        source, adapter=adapter, options=LoadOptions(start, actions, options or {}), loader=None
+    )
+    seconds = monotonic() - begin
+    result = localize(
+        loaded.recognizer, suite, evidence=Evidence.EDITS,
+        budget=_SEARCH * max(budget - seconds, budget / 2), confirm=None,
+        timeout=timeout, jobs=jobs, loader=loaded.loader, progress=progress,
+    )  # fmt: skip
+    result = replace(result, adapter=loaded.adapter)
+    bench = bench_of(loaded, result, Runs(timeout, jobs, seconds))
+    deadline = max(begin + PUNCTUAL * budget, monotonic() + _CHECKS * budget)
+    return suggestions_for(bench, result, deadline, most=most, confirm=confirm)
+
+
+def suggestions_for(
+    bench: Bench, result: Localization, deadline: float, *, most: int, confirm: int
+) -> Suggestions:
+    """The suggestions for a localization with the evidence of edits."""
+    found = advise(bench, result, deadline, confirm=0)
+    validated = (one for one in found if one.status is Status.VALIDATED)
+    solved = {test for one in validated for test in one.effect.fixed}
+    found += in_sequence(bench, solved, deadline)
+    if confirm and solved < set(bench.failing):
+        found += against_conflicts(bench, result, deadline)
+    known = list(distinct(ordered(_helping(found), result)))
+    best = _confirmed(bench, result, known, deadline, confirm)
+    return Suggestions(result, tuple(best[:most]), tuple(best[most:]))
+
+
+def _confirmed(
+    bench: Bench, result: Localization, known: list[Suggestion], deadline: float, count: int
+) -> list[Suggestion]:
+    """The suggestions in order, as many of the first ones as said tried in the tool.
+
+    In the place of those that it denies the next ones are tried, as long as there is time.
+    """
+    tried: set[int] = set()
+    while True:
+        known = ordered(_helping(known), result)
+        first = [one for one in known[:count] if one.status is not Status.HARMFUL]
+        new = [one for one in first if id(one) not in tried]
+        if not new:
+            return known
+        told = all_confirmed(bench, new, deadline)
+        said = dict(zip(map(id, new), told, strict=True))
+        known = [said.get(id(one), one) for one in known]
+        tried.update(map(id, told))
+        if monotonic() > deadline:
+            return ordered(_helping(known), result)
+
+
+def _helping(found: Sequence[Suggestion]) -> list[Suggestion]:
+    """Without those that do nothing, and without those that do harm if there are better ones."""
+    helping = [one for one in found if one.status is not Status.USELESS]
+    return [one for one in helping if one.status is not Status.HARMFUL] or helping
+
+
+def merged(suggestions: Sequence[Suggestion]) -> tuple[Change, ...]:
+    """Several suggestions as one change of each file.
+
+    Raises:
+        GramspectError: one cannot be written, or two of them change the same place.
+    """
+    by_file: dict[str, list[Suggestion]] = {}
+    for one in suggestions:
+        if one.change is None:
+            raise GramspectError(f"the edit cannot be written into the file: {one.unwritable}")
+        by_file.setdefault(one.change.file.path, []).append(one)
+    return tuple(_merged(group) for group in by_file.values())
+
+
+def _merged(group: Sequence[Suggestion]) -> Change:
+    changes = [one.change for one in group if one.change is not None]
+    if len(changes) == 1:
+        return changes[0]
+    if not all(change.replacements for change in changes):
+        raise GramspectError("two edits in a row cannot be made together with others; apply one")
+    parts = sorted(part for change in changes for part in change.replacements)
+    for one, other in pairwise(parts):
+        if other.start < one.end or other.start == one.start:
+            raise GramspectError("two of the edits change the same place; apply one of them")
+    return Change.of(changes[0].file, parts)

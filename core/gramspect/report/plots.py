@@ -1,0 +1,233 @@
+"""Pictures of rankings, as SVG or PNG. They need matplotlib: the extra ``plots``.
+
+The same result gives the same file, byte for byte, with the same version of matplotlib. Colours are
+those of Okabe and Ito (2008), which colour-blind readers can tell apart, and every series has
+a marker or a place of its own as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gramspect.comparison.model import Comparison
+from gramspect.errors import GramspectError, MissingDependency
+from gramspect.files import write_whole
+from gramspect.localization.results import Localization
+from gramspect.report.words import printable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["check_plot", "plot_distributions", "plot_ranks", "plot_scores", "save"]
+
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+FORMATS = (".svg", ".png")
+
+_SETTINGS: Any = {
+    "svg.hashsalt": "gramspect",
+    "svg.fonttype": "none",  # text stays text: it can be searched and read aloud
+    "font.family": "DejaVu Sans",  # comes with matplotlib
+    "font.size": 9,
+    "text.parse_math": False,  # a name with dollar signs is no formula
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+_LONGEST_NAME = 40
+_MOST_NAMES = 60
+
+
+def check_plot(path: str) -> None:
+    """Fail early if a picture cannot be drawn into `path`.
+
+    Raises:
+        GramspectError: its suffix is no known format.
+        MissingDependency: matplotlib is not installed.
+    """
+    if Path(path).suffix.lower() not in FORMATS:
+        raise GramspectError(f"{path}: the name of a plot ends in {' or '.join(FORMATS)}")
+    if find_spec("matplotlib") is None:
+        raise MissingDependency('matplotlib is not installed: pip install "gramspect[plots]"')
+
+
+def save(figure: Figure, path: str) -> None:
+    """Write a figure as SVG or PNG, by the suffix of `path`, whole or not at all.
+
+    Raises:
+        GramspectError: the format is unknown, or the file cannot be written.
+    """
+    check_plot(path)
+    form = Path(path).suffix.lower().removeprefix(".")
+    metadata = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
+    picture = BytesIO()
+    with _settings():
+        figure.savefig(picture, format=form, metadata=metadata, dpi=150)
+    write_whole(path, picture.getvalue())
+
+
+@contextmanager
+def _settings() -> Iterator[None]:
+    """matplotlib's settings for our figures, whatever the user's are."""
+    import matplotlib as mpl
+
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(_SETTINGS)
+        yield
+
+
+def _figure(width: float, height: float) -> tuple[Figure, Axes]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def plot_ranks(result: Comparison) -> Figure:
+    """The rank of the top elements in each technique.
+
+    One row for each element that some technique has among its first ones, the best above, and one
+    marker for each technique; rows where the markers are apart are those where it matters which
+    technique is used.
+
+    Raises:
+        GramspectError: nothing is ranked, because no test fails.
+    """
+    units = result.top_units()
+    if not units:
+        raise GramspectError("no test fails, so there are no ranks to draw")
+    names = [technique.name for technique in result.taking_part]
+    with _settings():
+        figure, axes = _figure(7.5, 1.6 + 0.24 * len(units) + 0.16 * len(names))
+        rows = np.arange(len(units), dtype=np.float64)
+        offsets = np.linspace(-0.28, 0.28, len(names)) if len(names) > 1 else np.zeros(1)
+        axes.hlines(rows, 1, max(2.0, len(result.units)), color="#DDDDDD", linewidth=0.6, zorder=0)
+        for number, name in enumerate(names):
+            axes.plot(
+                result.ranks[units, number], rows + offsets[number], linestyle="none",
+                markersize=4.5, label=_shown(name), **_style(number),
+            )  # fmt: skip
+        axes.set_yticks(rows, [_shown(result.units[unit].label) for unit in units])
+        axes.set_ylim(len(units) - 0.5, -0.5)
+        _rank_axis(axes, len(result.units))
+        axes.legend(
+            loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(4, len(names)), frameon=False
+        )
+    return figure
+
+
+def plot_distributions(ranks: Mapping[str, Sequence[float]], n_elements: int) -> Figure:
+    """The distributions of ranks, such as those of many faults under several techniques or metrics.
+
+    Each is a box from the first to the third quartile with the median, whiskers to the 5th and
+    95th percentiles, the mean as a marker, and how many ranks it is of.
+
+    Args:
+        ranks: the ranks by name, drawn in this order from above.
+        n_elements: how many elements a rank is among: where the axis ends.
+
+    Raises:
+        GramspectError: there is no rank.
+    """
+    if not ranks or not any(len(values) for values in ranks.values()):
+        raise GramspectError("there are no ranks to draw")
+    names = [f"{_shown(name)} ({len(values)})" for name, values in ranks.items()]
+    rows = list(range(len(names)))
+    with _settings():
+        figure, axes = _figure(7.5, 1.2 + 0.34 * len(names))
+        axes.boxplot(
+            [list(values) for values in ranks.values()],
+            positions=rows, orientation="horizontal", widths=0.6, whis=(5, 95), showmeans=True,
+            sym="", patch_artist=True,
+            boxprops={"facecolor": PALETTE[5], "edgecolor": PALETTE[6]},
+            medianprops={"color": PALETTE[6], "linewidth": 1.6},
+            meanprops={"marker": "D", "markersize": 4, "markerfacecolor": PALETTE[1],
+                       "markeredgecolor": PALETTE[6]},
+        )  # fmt: skip
+        axes.set_yticks(rows, names)
+        axes.set_ylim(len(names) - 0.5, -0.5)
+        _rank_axis(axes, n_elements)
+    return figure
+
+
+def plot_scores(result: Localization) -> Figure:
+    """The scores of all elements along the grammar, in the order of its rules.
+
+    Non-terminals are set apart; of the three that come first the best element is named.
+
+    Raises:
+        GramspectError: nothing is ranked, because no test fails.
+    """
+    if not result.ranking:
+        raise GramspectError("no test fails, so there are no scores to draw")
+    grammar, kind = result.grammar, result.method.spectrum
+    n_elements = kind.n_elements(grammar)
+    scores = np.zeros(n_elements)
+    for element in result.ranking:
+        scores[element.element] = element.score
+    starts = _starts(result)
+    with _settings():
+        figure, axes = _figure(max(7.5, min(16.0, 0.22 * len(starts))), 3.6)
+        axes.bar(np.arange(n_elements), scores, width=1.0, color=PALETTE[0], linewidth=0)
+        for number, (first, _) in enumerate(starts):
+            if number % 2:
+                end = starts[number + 1][0] if number + 1 < len(starts) else n_elements
+                axes.axvspan(first - 0.5, end - 0.5, color="#EEEEEE", linewidth=0, zorder=0)
+        best = {element.nonterminal: element for element in reversed(result.ranking)}
+        for element in sorted(best.values(), key=lambda element: -element.score)[:3]:
+            axes.annotate(
+                printable(element.label), (element.element, element.score), xytext=(0, 3),
+                textcoords="offset points", ha="center", fontsize=7,
+            )  # fmt: skip
+        ends = [first for first, _ in starts[1:]] + [n_elements]
+        middles = [(first + end - 1) / 2 for (first, _), end in zip(starts, ends, strict=True)]
+        if len(starts) <= _MOST_NAMES:
+            axes.set_xticks(middles, [_shown(name) for _, name in starts], rotation=90, fontsize=7)
+        axes.set_xlim(-0.5, n_elements - 0.5)
+        axes.set_ylim(0, scores.max() * 1.15)
+        axes.set_xlabel(f"{'rules' if result.ranking[0].dot is None else 'items'} of the grammar")
+        axes.set_ylabel(f"score ({printable(result.method.metric)}, {result.method.evidence})")
+    return figure
+
+
+def _starts(result: Localization) -> list[tuple[int, str]]:
+    """The first element of each stretch of rules of one non-terminal that the user wrote."""
+    grammar = result.grammar
+    found: list[tuple[int, str]] = []
+    for rule in grammar.rules:
+        name = grammar.symbols[grammar.user_nonterminal(rule.lhs)].name
+        if not found or found[-1][1] != name:
+            by_rule = result.ranking[0].dot is None
+            found.append((rule.index if by_rule else grammar.item_start[rule.index], name))
+    return found
+
+
+def _style(number: int) -> dict[str, Any]:
+    colour = PALETTE[number % len(PALETTE)]
+    return {"marker": MARKERS[number % len(MARKERS)], "color": colour, "markeredgecolor": "#333333",
+            "markeredgewidth": 0.4}  # fmt: skip
+
+
+def _rank_axis(axes: Axes, n_elements: int) -> None:
+    """Ranks from 1 on, in a scale that shows the first ones best."""
+    axes.set_xscale("log")
+    axes.set_xlim(0.9, max(2.0, n_elements) * 1.1)
+    marks = [
+        m for m in (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000) if m <= n_elements
+    ]
+    axes.set_xticks(marks, [str(mark) for mark in marks])
+    axes.set_xticks([], minor=True)
+    axes.set_xlabel(f"rank (of {n_elements}; 1 is the most suspicious)")
+
+
+def _shown(name: str) -> str:
+    name = printable(name)
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 3]}..."

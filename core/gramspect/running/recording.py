@@ -1,0 +1,167 @@
+"""Runs a suite through a parser and keeps its spectra: what rankings and coverage are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, cast
+
+import numpy as np
+
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.trace import Extraction, Observation, ParseError, Verdict
+from gramspect.running.loading import Loader
+from gramspect.running.runner import run
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix, matrices_of
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
+
+__all__ = [
+    "BatchRecognizer",
+    "FailingTest",
+    "Progress",
+    "Recording",
+    "UndecidedTest",
+    "record",
+    "unexpected_tests",
+]
+
+Progress = Callable[[int, int], None]
+"""Called with the number of tests that are done and of all."""
+
+_BATCH = 300
+"""From this many tests on, a recognizer's own batch form is used if it has one."""
+
+
+class BatchRecognizer(Recognizer, Protocol):
+    """A recognizer that can write the spectra of a whole suite at once."""
+
+    def record(
+        self, tests: Sequence[TestCase], extraction: Extraction, kind: SpectrumKind
+    ) -> SpectrumMatrix:
+        """The spectrum of the tests, undecided ones included."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FailingTest:
+    """A test whose verdict is not the expected one. `error` is None if it was accepted."""
+
+    test: TestCase
+    verdict: Verdict
+    error: ParseError | None = None
+
+    @property
+    def line(self) -> int | None:
+        """The line of the error in the file that the test is from, from 1."""
+        if self.error is None or self.error.line is None:
+            return None
+        return self.error.line + self.test.line - 1
+
+    @property
+    def place(self) -> str:
+        """Where to look: ``file:line:column`` of the error, or what is known of it."""
+        if self.error is None or self.line is None:
+            return self.test.name
+        if self.test.path is None:
+            return f"{self.test.name} at {self.line}:{self.error.column}"
+        return f"{self.test.path}:{self.line}:{self.error.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class UndecidedTest:
+    """A test whose parse did not finish, and why."""
+
+    test: TestCase
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Recording:
+    """What a parser did with a suite.
+
+    `matrices` holds the spectra of the kinds that were asked for; `unexpected` the observations of
+    failing and undecided tests by their numbers, without their spectra.
+    """
+
+    matrices: Mapping[SpectrumKind, SpectrumMatrix]
+    unexpected: Mapping[int, Observation]
+
+
+def record(
+    recognizer: Recognizer,
+    suite: TestSuite,
+    extraction: Extraction,
+    kinds: Sequence[SpectrumKind],
+    *,
+    loader: Loader | None = None,
+    timeout: float | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Recording:
+    """Run all tests, each once; see `gramspect.running.runner.run` for the limits and what is
+    raised."""
+    if timeout is None and len(suite) >= _BATCH and hasattr(recognizer, "record"):
+        batch = cast(BatchRecognizer, recognizer)
+        return _record_batch(batch, suite, extraction, kinds, progress)
+    unexpected: dict[int, Observation] = {}
+    results = run(recognizer, suite.tests, extraction, loader=loader, timeout=timeout, jobs=jobs)
+
+    def noted() -> Iterator[Observation]:
+        for number, observation in enumerate(results):
+            if not _is_expected(observation, suite.tests[number].expectation):
+                unexpected[number] = _without_spectra(observation)
+            if progress is not None:
+                progress(number + 1, len(suite))
+            yield observation
+
+    expectations = [test.expectation for test in suite]
+    return Recording(matrices_of(kinds, recognizer.grammar, noted(), expectations), unexpected)
+
+
+def _record_batch(
+    recognizer: BatchRecognizer,
+    suite: TestSuite,
+    extraction: Extraction,
+    kinds: Sequence[SpectrumKind],
+    progress: Progress | None,
+) -> Recording:
+    matrices = {kind: recognizer.record(suite.tests, extraction, kind) for kind in kinds}
+    numbers = np.flatnonzero(~matrices[kinds[0]].passing).tolist()
+    again = run(recognizer, [suite.tests[number] for number in numbers], extraction)
+    unexpected: dict[int, Observation] = {}
+    for number, observation in zip(numbers, again, strict=True):
+        unexpected[number] = _without_spectra(observation)
+        if progress is not None:
+            progress(len(suite) - len(numbers) + len(unexpected), len(suite))
+    return Recording(matrices, unexpected)
+
+
+def unexpected_tests(
+    suite: TestSuite, recording: Recording
+) -> tuple[tuple[FailingTest, ...], tuple[UndecidedTest, ...]]:
+    """The failing and the undecided tests, in the order of the suite."""
+    observed = [(suite.tests[number], seen) for number, seen in recording.unexpected.items()]
+    return (
+        tuple(
+            FailingTest(test, seen.verdict, seen.error)
+            for test, seen in observed
+            if seen.verdict is not Verdict.UNDECIDED
+        ),
+        tuple(
+            UndecidedTest(test, seen.reason)
+            for test, seen in observed
+            if seen.verdict is Verdict.UNDECIDED
+        ),
+    )
+
+
+def _is_expected(observation: Observation, expectation: Expectation) -> bool:
+    accepted = observation.verdict is Verdict.ACCEPTED
+    decided = observation.verdict is not Verdict.UNDECIDED
+    return decided and accepted == (expectation is Expectation.ACCEPT)
+
+
+def _without_spectra(observation: Observation) -> Observation:
+    """What is kept of a failing test; its spectra are in the matrices."""
+    none: frozenset[int] = frozenset()
+    return replace(observation, rules=none, items=none, shift_items=none)

@@ -1,0 +1,91 @@
+"""Runs a recognizer over tests; whatever a parser does costs one test at most.
+
+Without a time limit and with one job, tests run in this process. Else they run in worker processes
+(`gramspect.running.workers`), which can be stopped. In this process, a recognizer with a batch form
+(`Batching`) gets many tests at once; if that raises, it gets them one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from gramspect.recognition.recognizer import (
+    Batching,
+    Recognizer,
+)
+from gramspect.recognition.trace import Extraction, Observation, Trace
+from gramspect.running.loading import Loader
+from gramspect.running.observing import observe_test, observed, silenced
+from gramspect.spectrum.extraction import observe
+from gramspect.suites.suite import TestCase
+
+__all__ = ["run"]
+
+BATCH_TESTS = 100
+BATCH_CHARACTERS = 100_000
+"""How much a recognizer gets at once: the traces of a batch are in memory together."""
+
+
+def run(
+    recognizer: Recognizer,
+    tests: Sequence[TestCase],
+    extraction: Extraction = Extraction.EXACT,
+    *,
+    loader: Loader | None = None,
+    timeout: float | None = None,
+    jobs: int = 1,
+) -> Iterator[Observation]:
+    """What `recognizer` does with each test, in the order of `tests`, as they are done.
+
+    With a `timeout` (seconds per test, extraction included) or more than one of `jobs`, the tests
+    run in worker processes that make the recognizer again with `loader`. A parse that takes too
+    long, crashes or raises makes its test undecided.
+
+    Raises:
+        ValueError: worker processes are asked for and there is no loader.
+        AdapterError: the recognizer does not load in a worker.
+    """
+    if timeout is None and jobs == 1:
+        return _observe_here(recognizer, tests, extraction)
+    if loader is None:
+        raise ValueError(
+            "a time limit and jobs need a loader, to make the parser in other processes"
+        )
+    from gramspect.running.workers import run_in_workers
+
+    return run_in_workers(loader, tests, extraction, timeout=timeout, jobs=jobs)
+
+
+def _observe_here(
+    recognizer: Recognizer, tests: Sequence[TestCase], extraction: Extraction
+) -> Iterator[Observation]:
+    for batch in _batches(tests):
+        traces = _batch_traces(recognizer, batch) if isinstance(recognizer, Batching) else None
+        if traces is None:
+            yield from (observe_test(recognizer, test, extraction) for test in batch)
+        else:
+            yield from (observed(partial(observe, trace, extraction)) for trace in traces)
+
+
+def _batches(tests: Sequence[TestCase]) -> Iterator[Sequence[TestCase]]:
+    """The tests in order; a batch has several only as long as their texts are short together."""
+    first = size = 0
+    for number, test in enumerate(tests):
+        size += len(test.text)
+        if number > first and (number - first == BATCH_TESTS or size > BATCH_CHARACTERS):
+            yield tests[first:number]
+            first, size = number, len(test.text)
+    if first < len(tests):
+        yield tests[first:]
+
+
+def _batch_traces(recognizer: Batching, tests: Sequence[TestCase]) -> Sequence[Trace] | None:
+    """None if the batch as a whole fails."""
+    try:
+        with silenced():
+            return recognizer.traces(tests)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # which test it was shows when they run alone
+        return None
