@@ -10,15 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gramspect.errors import GrammarError
-from gramspect.grammars.ebnf import (
-    MAX_NESTING,
-    Alternative,
-    Block,
-    Definition,
-    Element,
-    Reference,
-    Token,
-)
+from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference, Token
+from gramspect.grammars.expansion import MAX_NESTING
 from gramspect.grammars.grammar import Grammar, expand
 from gramspect.grammars.symbols import Associativity, Operator
 from gramspect.source import SourceText, Span

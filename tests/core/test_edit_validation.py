@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 import gramspect
 from edited import edits
 from gramspect import Grammar, GramspectError, LoadOptions, TestSuite, adapter
-from gramspect.edits import Edit, EditKind, advice, applied, confirmation
+from gramspect.edits import Edit, EditKind, applied, confirmation
+from gramspect.edits import suggestion as advice
 from gramspect.edits.confirmation import Agreement
 from gramspect.edits.drafts import Draft
 from gramspect.edits.generalizing import derives_alone
