@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
 
-.PHONY: env demo test lint bench java wheel clean
+.PHONY: env demo test test-all lint docs bench java wheel clean
 .DELETE_ON_ERROR:
 
 env: $(VENV)/ready
@@ -34,13 +34,28 @@ demo: $(VENV)/demo
 	  grep -q '"label": "$(FAULTY_RULE):' || \
 	  { echo 'demo: the faulty rule, $(FAULTY_RULE), is not ranked first' >&2; exit 1; }
 
+# Workers get runs of neighbouring tests, which share what is costly: parsers, grammars, a JVM.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=10
+
+# Everything real, but a sample of the recorded ranks and few examples of each property.
 test: env java
-	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
+	$(PYTEST) -m 'not slow' $(PYTEST_ARGS)
+
+test-all: env java
+	$(PYTEST) --hypothesis-profile=ci $(PYTEST_ARGS)
 
 lint: env
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# A broken link is an error. The site is in build/site.
+docs: $(VENV)/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --config-file site/mkdocs.yml
+
+$(VENV)/docs: $(VENV)/ready
+	$(BIN)/python -m pip install --quiet --group docs
+	@touch $@
 
 # The Java part needs a JDK (17 or newer) and Maven; who installs the wheel needs neither.
 JAR := adapters/gramspect_jvm/gramspect-java.jar

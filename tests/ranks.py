@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+
+import pytest
 
 from gramspect import Localization, RankedElement, Recognizer, TestCase
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.trace import Trace
 
-__all__ = ["Replayed", "rank_of"]
+__all__ = ["Replayed", "rank_of", "sampled"]
+
+Case = type(pytest.param())
+"""What `pytest.param` makes."""
+
+
+def sampled(cases: Iterable[Case], every: int) -> list[Case]:
+    """Cases of which one in so many runs in ``make test``, and all in ``make test-all``."""
+    return [
+        case if number % every == 0 else case._replace(marks=(*case.marks, pytest.mark.slow))
+        for number, case in enumerate(cases)
+    ]
 
 
 @dataclass(frozen=True)

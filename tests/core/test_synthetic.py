@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -146,12 +147,18 @@ class TestRejectedSentences:
         assert way(11) == ({"prog:1:5": 0}, {})
 
 
+@cache
+def generated(criteria: tuple[str, ...], per_sentence: int) -> tuple[Grammar, list[GeneratedTest]]:
+    """The toy grammar and tests of these criteria, with mutations of rules and sentences."""
+    grammar = read_yacc(TOY)
+    plan = Plan(criteria, negative=("rules", "tokens"), per_sentence=per_sentence)
+    return grammar, list(generate(grammar, plan))
+
+
 class TestNegativeTests:
     @pytest.fixture
     def tests(self) -> tuple[Grammar, list[GeneratedTest]]:
-        grammar = read_yacc(TOY)
-        plan = Plan((), negative=("rules", "tokens"), per_sentence=20)
-        return grammar, list(generate(grammar, plan))
+        return generated((), 20)
 
     def test_rules_are_those_of_the_definition(
         self, tests: tuple[Grammar, list[GeneratedTest]]
@@ -227,9 +234,7 @@ class TestMatrices:
     @given(st.data())
     def test_are_the_observations_put_together(self, data: st.DataObject) -> None:
         """Whole derivations, shared ones and mutated ones, whatever the system says."""
-        grammar = read_yacc(TOY)
-        plan = Plan(("cdrc",), negative=("rules", "tokens"), per_sentence=8)
-        tests = list(generate(grammar, plan))
+        grammar, tests = generated(("cdrc",), 8)
         start = data.draw(st.integers(0, len(tests) - 1))
         outcomes = [
             Outcome(test, verdict, data.draw(st.none() | st.integers(0, len(test.tokens))))

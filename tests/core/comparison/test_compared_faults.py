@@ -9,6 +9,7 @@ import pytest
 from compared_faults import LANGUAGES, Fault, Language, ranks_of
 
 from gramspect import compare
+from ranks import sampled
 
 LALR = ("cup", "native", "ply")
 """Techniques with the same tables, which resolve conflicts alike."""
@@ -20,7 +21,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("language", "fault"), FAULTS)
+@pytest.mark.parametrize(("language", "fault"), sampled(FAULTS, 8))
 def test_ranks(language: Language, fault: Fault, tmp_path: Path) -> None:
     """All techniques on every fourth fault; Lark's Earley parser takes most of the time."""
     recorded = json.loads(language.record.read_text())[fault.name]

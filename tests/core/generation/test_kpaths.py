@@ -401,6 +401,7 @@ class TestCoverage:
         grammar = toy.grammar("s -> a")
         assert k_path_coverage(grammar, [], 2).ratio == 1
 
+    @pytest.mark.slow
     def test_long_lists(self) -> None:
         for text in ("s -> l\nl -> l x\nl -> x\nx -> a", "s -> l\nl -> x l\nl -> x\nx -> a"):
             grammar = toy.grammar(text)
