@@ -27,7 +27,7 @@ from antlr_overhead import compare
 from ranking import machine
 
 Rules = dict[str, list[str]]
-"""Alternatives by the name of the rule; elements are apart, ``*`` and ``?`` behind a name."""
+"""Alternatives by the name of the rule; elements are apart, ``*`` and ``?`` after a name."""
 
 COMMON: Rules = {
     "type": ["'map' '<' type ',' type '>'", "typeName dimension*"],
@@ -60,7 +60,7 @@ DEPTH = 6
 
 
 def family(number: int) -> Rules:
-    """Eight rules: two statements that are told apart behind their clauses, and what is in them."""
+    """Eight rules: two statements that are told apart after their clauses, and what is in them."""
     n = str(number)
     return {
         f"make{n}": [f"'make{n}' clause{n}* 'to' qualified option{n}? ';'"],

@@ -50,7 +50,7 @@ def rank_among(
     """The best rank of wanted names among `n_names`, each ranked by the best of its elements.
 
     `name` gives the name of a rule. Members of a tie share its middle, as do those without a score,
-    behind the others.
+    after the others.
     """
     best: dict[int, float] = {}
     for element in result.ranking:

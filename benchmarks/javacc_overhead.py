@@ -2,7 +2,7 @@
 
 Each library from Maven Central parses the same texts, most of them with errors, as its users call
 it: in a JVM of its own, as it is (plain), and under observation (recorded), which includes guarding
-each test, putting static fields back and reading on behind an error. A round is all texts;
+each test, putting static fields back and reading on after an error. A round is all texts;
 the best of many counts, so that both are compiled code. Last: traces, charts of the rejected texts
 included, in Python. Needs Maven and a JDK.
 """

@@ -27,7 +27,7 @@ FILES = 300
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """A grammar with its suites: sentences, and non-sentences behind them."""
+    """A grammar with its suites: sentences, and non-sentences after them."""
 
     name: str
     grammar: Grammar
@@ -66,7 +66,7 @@ def verdicts_split(
 
 
 def c_files(grammar: Grammar, random: Random) -> Iterator[Sentence]:
-    """Some of the accepted snippets of C, one behind the other."""
+    """Some of the accepted snippets of C, one after the other."""
     snippets = list(c_snippets(grammar))
     while True:
         chosen = random.sample(snippets, random.randint(3, 10))

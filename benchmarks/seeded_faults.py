@@ -1,4 +1,4 @@
-"""Which way of ranking finds seeded faults: the measurements behind the defaults.
+"""Which way of ranking finds seeded faults: the measurements after the defaults.
 
     python benchmarks/seeded_faults.py [--mutants N] [--draws N] [--jobs N]
 

@@ -100,10 +100,10 @@ def context_coverage(grammar: Grammar) -> tuple[Sentence, ...]:
         yields = [analysis.shortest_yield(s) for s in outer.rhs]
         for place, symbol in enumerate(outer.rhs):
             before = [left, *yields[:place]]
-            behind = [*yields[place + 1 :], right]
+            after = [*yields[place + 1 :], right]
             for inner in grammar.rules_of.get(symbol, ()):
                 middle = [analysis.shortest_yield(s) for s in grammar.rules[inner].rhs]
-                found[_joined([*before, *middle, *behind])] = None
+                found[_joined([*before, *middle, *after])] = None
         found[_joined([left, *yields, right])] = None
     return tuple(found)
 

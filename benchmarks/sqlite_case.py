@@ -77,15 +77,15 @@ def rule_of(text: str, name: str) -> str:
 
 
 def split_select(text: str) -> str:
-    """ORDER BY and LIMIT behind SELECT only, not behind VALUES."""
+    """ORDER BY and LIMIT after SELECT only, not after VALUES."""
     select, core = rule_of(text, "select_stmt"), rule_of(text, "select_or_values")
-    with_part, behind = re.split(r"select_or_values \(.*\n", select.partition(":")[2])
+    with_part, after = re.split(r"select_or_values \(.*\n", select.partition(":")[2])
     before = f"{with_part} ( select_or_values compound_operator )*"
     only_select, _, only_values = core.partition(":")[2].rpartition("\n | ")
     for old, new in (
         (
             select,
-            f"select_stmt\n : {before} select_only {behind[:-3]}\n | {before} values_only\n ;\n",
+            f"select_stmt\n : {before} select_only {after[:-3]}\n | {before} values_only\n ;\n",
         ),
         (
             core,

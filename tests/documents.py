@@ -1,12 +1,12 @@
 """Runs what a Markdown document shows, in the way of its reader.
 
-Fenced blocks are run in their order, in one folder. The word behind the fence decides:
+Fenced blocks are run in their order, in one folder. The word after the fence decides:
 
 * ``console``: each line ``$ command`` is run by a shell and must print what follows it. A line
   ``...`` stands for any number of lines;
 * ``python``: is executed, all blocks of a document in one namespace. If a block ``text``
   follows, it is what must have been printed;
-* any, with ``file=NAME`` behind it: is written into that file.
+* any, with ``file=NAME`` after it: is written into that file.
 
 Other blocks (``sh`` for commands that a test must not run, ``text``) are only shown.
 
@@ -43,7 +43,7 @@ _FENCE = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.
 class Block:
     """A fenced block; `start` is where its text begins in the document.
 
-    `output` is the text block behind a Python block: what that prints.
+    `output` is the text block after a Python block: what that prints.
     """
 
     language: str

@@ -30,12 +30,12 @@ def valid_lr0_items(cfg: Cfg, viable_prefix: Word) -> frozenset[Item]:
     """The items [A -> alpha . beta] with $accept =>* gamma A z and gamma alpha = the prefix."""
     items = _predict(cfg, {(ACCEPT, 0)})
     for symbol in viable_prefix:
-        moved = {(rule, dot + 1) for rule, dot in items if _behind(cfg, (rule, dot)) == symbol}
+        moved = {(rule, dot + 1) for rule, dot in items if _after(cfg, (rule, dot)) == symbol}
         items = _predict(cfg, moved)
     return frozenset(items)
 
 
-def _behind(cfg: Cfg, item: Item) -> str | None:
+def _after(cfg: Cfg, item: Item) -> str | None:
     rhs = cfg.rhs(item[0])
     return rhs[item[1]] if item[1] < len(rhs) else None
 
@@ -44,7 +44,7 @@ def _predict(cfg: Cfg, items: set[Item]) -> set[Item]:
     found = set(items)
     todo = list(items)
     while todo:
-        symbol = _behind(cfg, todo.pop())
+        symbol = _after(cfg, todo.pop())
         new = {(rule, 0) for rule in cfg.rules_of(symbol or "")} - found
         found |= new
         todo += new
@@ -158,7 +158,7 @@ def is_lalr1(cfg: Cfg) -> bool:
 
 def _has_conflict(cfg: Cfg, items: Iterable[LR1Item]) -> bool:
     reduced = [(rule, end) for rule, dot, end in items if dot == len(cfg.rhs(rule))]
-    shifted = {_behind(cfg, (rule, dot)) for rule, dot, _ in items} - cfg.nonterminals
+    shifted = {_after(cfg, (rule, dot)) for rule, dot, _ in items} - cfg.nonterminals
     return any(end in shifted for _, end in reduced) or any(
         one[1] == other[1] for one, other in combinations(reduced, 2)
     )
@@ -172,7 +172,7 @@ def _canonical_collection(cfg: Cfg) -> set[frozenset[LR1Item]]:
     while todo:
         items = todo.pop()
         for symbol in cfg.terminals | cfg.nonterminals:
-            moved = {(r, dot + 1, a) for r, dot, a in items if _behind(cfg, (r, dot)) == symbol}
+            moved = {(r, dot + 1, a) for r, dot, a in items if _after(cfg, (r, dot)) == symbol}
             if moved and (target := _closure(cfg, first, moved)) not in found:
                 found.add(target)
                 todo.append(target)
@@ -185,7 +185,7 @@ def _closure(cfg: Cfg, first: dict[str, set[str]], kernel: set[LR1Item]) -> froz
     while todo:
         rule, dot, end = todo.pop()
         lookaheads = _first_of(first, cfg.rhs(rule)[dot + 1 :], end)
-        callees = cfg.rules_of(_behind(cfg, (rule, dot)) or "")
+        callees = cfg.rules_of(_after(cfg, (rule, dot)) or "")
         new = {(callee, 0, a) for callee in callees for a in lookaheads} - found
         found |= new
         todo += new

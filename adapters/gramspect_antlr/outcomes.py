@@ -22,7 +22,7 @@ DIFFERS = (
     " (read as a context-free grammar, the grammar accepts this input; ANTLR's order of"
     " alternatives or a precedence rejects it)"
 )
-"""Behind ANTLR's message where the chart has no error."""
+"""After ANTLR's message where the chart has no error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class _Ways:
 
 
 class _Lists:
-    """Lists of numbers, one behind the other."""
+    """Lists of numbers, one after the other."""
 
     def __init__(self, lists: Sequence[Sequence[int]]) -> None:
         sizes = np.fromiter(map(len, lists), np.int64, len(lists))

@@ -133,7 +133,7 @@ def _lexer_rules(death: Any) -> Iterator[Diagnostic]:
     character = "the end of the input" if code < 0 else repr(chr(code))
     suspects = [(str(s.rule()), _place(s)) for s in death.suspects()]
     if read:
-        where = f"the lexer stops at {character} behind {read[-_SHOWN:]!r}"
+        where = f"the lexer stops at {character} after {read[-_SHOWN:]!r}"
         for rule, place in suspects:
             yield Diagnostic("lexer", f"{where}; {rule} could go on with this", place)
         return

@@ -182,7 +182,7 @@ class _Reader:
         return False
 
     def _named_action(self) -> None:
-        """What is behind the ``@`` of an action such as ``@parser::members {...}``."""
+        """What is after the ``@`` of an action such as ``@parser::members {...}``."""
         while self._next.kind == "name" or self._is("::", ":"):
             self._take()
         if self._next.kind == "action":

@@ -82,7 +82,7 @@ def load_target(source: str, lexer: str | None = None) -> Target:
 
 
 def split_source(source: str) -> tuple[str, str | None]:
-    """File or module name, and the class behind the colon."""
+    """File or module name, and the class after the colon."""
     module, colon, name = source.rpartition(":")
     if colon and name and not name.endswith(".py"):
         return module, name

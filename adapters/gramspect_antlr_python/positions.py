@@ -26,7 +26,7 @@ class GeneratedFile:
 
     @classmethod
     def read(cls, file: Path) -> GeneratedFile:
-        """The methods of the rules, and what is done in each state: the line behind its number."""
+        """The methods of the rules, and what is done in each state: the line after its number."""
         rules: dict[str, Span] = {}
         states: dict[int, Span] = {}
         try:

@@ -2,7 +2,7 @@
 
 What `left` and `right` mean is up to the scanner: line and column, counted from 0 or from 1, or the
 offsets of the first character and of the end. So the tokens vote: the reading is taken under which
-most of them stand where a word begins, each behind the one before. Symbols of CUP's complex
+most of them stand where a word begins, each after the one before. Symbols of CUP's complex
 factory say line and column, but not what they count from.
 """
 
@@ -42,7 +42,7 @@ class TokenPlaces:
 
     @cached_property
     def _reading(self) -> Reading | None:
-        """The one with the most votes; nothing is counted behind one that has them all."""
+        """The one with the most votes; nothing is counted after one that has them all."""
         best, chosen = 0, None
         for reading in self._readings():
             votes = self._votes(reading)
@@ -79,7 +79,7 @@ class TokenPlaces:
         return offset
 
     def _votes(self, reading: Reading) -> int:
-        """How many tokens stand where a word begins, behind the one before."""
+        """How many tokens stand where a word begins, after the one before."""
         votes, last = 0, -1
         for _, _, left, right in self._tokens:
             offset = reading(left, right)

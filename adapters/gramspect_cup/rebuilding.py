@@ -143,7 +143,7 @@ class _Rebuilding:
         return found
 
     def _start_symbol(self) -> int:
-        """The symbol behind which the end of the input is accepted."""
+        """The symbol after which the end of the input is accepted."""
         start, end = int(self._java.startState), int(self._java.endState)
         for nonterminal, state in enumerate(self._reduces[start].tolist()):
             if state >= 0 and self._actions[state, int(self._java.endOfFile)] == end + 1:

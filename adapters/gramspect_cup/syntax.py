@@ -36,7 +36,7 @@ class WrittenAlternative:
 
 @dataclass(slots=True)
 class WrittenProduction:
-    """The alternatives written behind one name."""
+    """The alternatives written after one name."""
 
     name: Lexeme
     alternatives: list[WrittenAlternative]
@@ -46,7 +46,7 @@ class WrittenProduction:
 class Syntax:
     """All that a grammar file says about its language.
 
-    `starts` are the names behind ``start with``, `start_parts` the offsets of the whole parts.
+    `starts` are the names after ``start with``, `start_parts` the offsets of the whole parts.
     `empties` are the places of ``%empty``, which CUP has not. `package` and `class_name` say what
     CUP calls the parser.
     """
@@ -116,7 +116,7 @@ class _Parser:
 
     def require(self, text: str, after: str) -> Lexeme:
         if not self.sees(text):
-            self.fail(f"{text!r} behind {after}")
+            self.fail(f"{text!r} after {after}")
         return self.next()
 
     def name(self, what: str) -> Lexeme:
@@ -159,14 +159,14 @@ class _Parser:
         elif word.text == "start":
             self.start(word)
         else:
-            self.fail(f"'::=' behind the name {word.text!r}")
+            self.fail(f"'::=' after the name {word.text!r}")
 
     def up_to_semicolon(self, word: Lexeme) -> str:
         """What is written there, without spaces."""
         written = ""
         while not self.sees(";"):
             if self.ahead.kind in (Kind.END, Kind.CODE):
-                self.fail(f"';' behind {word.text!r} and what belongs to it")
+                self.fail(f"';' after {word.text!r} and what belongs to it")
             written += self.next().text
         self.next()
         return written
@@ -176,20 +176,20 @@ class _Parser:
         second = _CODE[word.text]
         self.require(second, repr(word.text))
         if self.ahead.kind is not Kind.CODE:
-            self.fail(f"code in {{: :}} behind '{word.text} {second}'")
+            self.fail(f"code in {{: :}} after '{word.text} {second}'")
         self.next()
         self.optional(";")
 
     def declared(self, word: Lexeme) -> list[Lexeme]:
         """``[type] name, name ... ;`` with types such as ``java.util.Map<String, ?>[]``."""
-        names = [self.name(f"a name or a type behind {word.text!r}")]
+        names = [self.name(f"a name or a type after {word.text!r}")]
         if not self.sees(",", ";"):
             self.rest_of_type()
-            names = [self.name("a name behind the type")]
+            names = [self.name("a name after the type")]
         while self.optional(","):
-            names.append(self.name("a name behind ','"))
+            names.append(self.name("a name after ','"))
         if not self.sees(";"):
-            self.fail("',' or ';' behind the declared name")
+            self.fail("',' or ';' after the declared name")
         self.next()
         return names
 
@@ -204,21 +204,21 @@ class _Parser:
             elif self.ahead.kind is Kind.END or self.sees(";"):
                 self.fail("the end of the type")
             if self.next().text == "." and not depth:
-                self.name("a name behind '.'")
+                self.name("a name after '.'")
 
     def precedence(self) -> None:
-        side = self.name("left, right or nonassoc behind 'precedence'")
+        side = self.name("left, right or nonassoc after 'precedence'")
         if side.text not in _ASSOCIATIVITY:
-            self.fail("left, right or nonassoc behind 'precedence'", side)
-        names = [self.name(f"a terminal behind {side.text!r}")]
+            self.fail("left, right or nonassoc after 'precedence'", side)
+        names = [self.name(f"a terminal after {side.text!r}")]
         while self.optional(","):
-            names.append(self.name("a terminal behind ','"))
+            names.append(self.name("a terminal after ','"))
         self.require(";", "the terminals")
         self.syntax.precedence.append((_ASSOCIATIVITY[side.text], names))
 
     def start(self, word: Lexeme) -> None:
         self.require("with", "'start'")
-        self.syntax.starts.append(self.name("a non-terminal behind 'start with'"))
+        self.syntax.starts.append(self.name("a non-terminal after 'start with'"))
         end = self.require(";", "the start symbol").end
         self.syntax.start_parts.append((word.start, end))
 
@@ -246,10 +246,10 @@ class _Parser:
             elif self.ahead.kind is Kind.NAME:
                 found.elements.append(self.next())
                 if self.optional(":"):
-                    self.name("a label behind ':'")
+                    self.name("a label after ':'")
             elif self.sees("%prec"):
                 self.next()
-                found.precedence = self.name("a terminal behind '%prec'")
+                found.precedence = self.name("a terminal after '%prec'")
             elif self.sees("%empty"):
                 self.syntax.empties.append(self.next())
             else:

@@ -171,7 +171,7 @@ def _nonterminals(
 
 
 def _kernels(generated: Any, rules: Sequence[int], grammar: Grammar) -> tuple[tuple[int, ...], ...]:
-    """CUP's item sets without what their closures add; none behind the end of the input."""
+    """CUP's item sets without what their closures add; none after the end of the input."""
     numbers = np.asarray(generated.items()).tolist()
     start = int(generated.startProduction())
     kernels: dict[int, list[int]] = defaultdict(list)

@@ -30,7 +30,7 @@ class Mapped:
     `elements` maps production and site (from 1) to an element; sites that are in none of the user's
     productions are left out. `definition_of` holds the definition of each production of the class,
     -1 for methods that are no productions. `terminals` maps kinds to terminals. `foreign` elements
-    belong to productions behind the grammar's own.
+    belong to productions after the grammar's own.
     """
 
     grammar: Grammar

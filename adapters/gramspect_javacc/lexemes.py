@@ -60,7 +60,7 @@ class Lexemes:
         return self._lexemes[self.at]
 
     def ahead(self, count: int) -> Lexeme:
-        """The lexeme so many behind the next one."""
+        """The lexeme so many after the next one."""
         return self._lexemes[min(self.at + count, len(self._lexemes) - 1)]
 
     def sees(self, *texts: str) -> bool:

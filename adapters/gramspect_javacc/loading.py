@@ -171,7 +171,7 @@ def _start_of(source: str) -> Span:
 
 
 def split_source(source: str) -> tuple[str, str | None]:
-    """A jar or folder, and the class behind the last colon, if there is one."""
+    """A jar or folder, and the class after the last colon, if there is one."""
     if Path(source).exists():
         return source, None
     place, colon, name = source.rpartition(":")

@@ -20,7 +20,7 @@ DIFFERS = (
     " (read as a context-free grammar, the grammar accepts this input; the order of alternatives,"
     " a LOOKAHEAD or Java code rejects it)"
 )
-"""Behind the parser's message where the chart has no error."""
+"""After the parser's message where the chart has no error."""
 
 _EXPECTING = re.compile(r"\s*Was expecting(?: one of)?:(.*)\Z", re.DOTALL)
 _PLACE = re.compile(r" at line \d+, column \d+\.?")
@@ -75,7 +75,7 @@ class JavaccRecognizer:
         """The terminals of a test, EOF last if the grammar refers to it; None if the lexer fails.
 
         They are those that the lexer delivers while the parser runs, whose code may change the
-        state of the lexer; behind a syntax error, those that it delivers then.
+        state of the lexer; after a syntax error, those that it delivers then.
         """
         kinds = self._java.kinds(test.text)
         if kinds is None:

@@ -131,14 +131,14 @@ class _Graph:
         """Make several nodes one, which keeps the number of the first."""
         kept, gone = nodes[0], set(nodes)
         before = {source for node in nodes for source in self.into(node)} - gone
-        behind = {target for node in nodes for target in self.edges[node]} - gone
+        after = {target for node in nodes for target in self.edges[node]} - gone
         for node in gone:
             del self.edges[node], self.labels[node]
         for targets in self.edges.values():
             targets.difference_update(gone)
         for source in before:
             self.edges[source].add(kept)
-        self.edges[kept], self.labels[kept] = behind, label
+        self.edges[kept], self.labels[kept] = after, label
 
 
 def _reduce(follow: Follow, reached: set[int]) -> Expression | None:
@@ -166,11 +166,11 @@ def _expression(graph: _Graph) -> Expression | None:
 
 def _orbits(graph: _Graph) -> Iterator[frozenset[int]]:
     """The maximal sets of nodes that lie on common cycles."""
-    behind = {node: _from(graph, node) for node in graph.labels}
+    after = {node: _from(graph, node) for node in graph.labels}
     done: set[int] = set()
     for node in sorted(graph.labels):
-        if node not in done and node in behind[node]:
-            orbit = frozenset(n for n in behind[node] if n in behind and node in behind[n])
+        if node not in done and node in after[node]:
+            orbit = frozenset(n for n in after[node] if n in after and node in after[n])
             done |= orbit
             yield orbit
 
@@ -240,9 +240,9 @@ def _option(graph: _Graph) -> bool:
     """
     passed: dict[int, int] = {}
     for node in sorted(graph.labels):
-        before, behind = graph.into(node), graph.edges[node]
-        if before and behind and all(behind <= graph.edges[source] for source in before):
-            passed[node] = len(before) * len(behind)
+        before, after = graph.into(node), graph.edges[node]
+        if before and after and all(after <= graph.edges[source] for source in before):
+            passed[node] = len(before) * len(after)
     if not passed:
         return False
     node = max(passed, key=passed.__getitem__)

@@ -22,7 +22,7 @@ from gramspect.grammars.symbols import Diagnostic, Operator, block_text
 __all__ = ["ENTRY", "STRANGE", "Written", "write"]
 
 ENTRY = "entry"
-"""The production that expects the end of the input behind the start symbol; it comes last."""
+"""The production that expects the end of the input after the start symbol; it comes last."""
 
 STRANGE = "STRANGE"
 """The token for words that name no terminal."""

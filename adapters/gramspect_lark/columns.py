@@ -113,7 +113,7 @@ def _tables(grammar: Grammar) -> _Tables:
 class _Following:
     """Earley's algorithm within what the columns allow.
 
-    Entries are items with the dot behind a symbol, the augmented ones and complete empty rules, as
+    Entries are items with the dot after a symbol, the augmented ones and complete empty rules, as
     in the kernel. `prev` and `child` name earlier entries, so derivations are well-founded.
     """
 
@@ -163,7 +163,7 @@ class _Following:
         self.child.append(child)
 
     def _advance(self, origin: int, symbol: int, child: int) -> None:
-        """Whatever waits in a column for a symbol goes on behind it."""
+        """Whatever waits in a column for a symbol goes on after it."""
         grammar = self.tables.grammar
         for entry in tuple(self.waiting[origin].get(symbol, ())):
             self._add(self.item[entry] + 1, self.origin[entry], entry, child)

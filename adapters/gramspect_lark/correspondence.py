@@ -263,7 +263,7 @@ class Correspondence:
 
 
 def _joined(left: Fragment, right: Fragment, item: int) -> Fragment:
-    """A fragment with what follows in its outermost rule, and the item behind that."""
+    """A fragment with what follows in its outermost rule, and the item after that."""
     *before, middle = left.gaps
     gaps: list[Iterable[int]] = [*before, (*middle, *right.gaps[0]), *right.gaps[1:]]
     gaps[-1] = (*gaps[-1], item)

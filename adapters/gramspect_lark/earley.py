@@ -4,7 +4,7 @@ For the time of a test three methods of the parser object are wrapped: the one t
 (``_parse``), to know the columns and the lexer; the predictor and completer, which is called
 once for each column and leaves it complete; and the tree builder is left out, as
 ``ambiguity='forest'`` leaves it out. So neither thousands of trees nor infinitely many cost
-anything. What is noted of a column are its items with the dot behind a symbol, and those of empty
+anything. What is noted of a column are its items with the dot after a symbol, and those of empty
 rules, as numbers: the others are the predictor's, and follow from these. So recording needs a few
 bytes where Lark needs hundreds.
 

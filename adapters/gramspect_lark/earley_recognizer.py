@@ -17,7 +17,7 @@ from gramspect.suites.suite import Expectation, TestCase
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.earley import EarleyHook, EarleyRecording, is_rejection, reason
 from gramspect_lark.inputs import shown_text
-from gramspect_lark.lexing import basic_tokens, longest_match, tokens_behind
+from gramspect_lark.lexing import basic_tokens, longest_match, tokens_after
 from gramspect_lark.samples import TerminalSamples
 from gramspect_lark.subject import Subject
 from gramspect_lark.suspects import LexicalSuspects
@@ -53,7 +53,7 @@ class EarleyRecognizer:
         """The terminals of a test; None if the lexer fails.
 
         The dynamic lexer makes no tokens. Up to the error they are the terminals that the parser
-        has matched, where it could choose the longer ones; behind it those of the basic lexer.
+        has matched, where it could choose the longer ones; after it those of the basic lexer.
         """
         subject, given = self._subject, self._subject.inputs.given(test)
         if not self._hook.dynamic:
@@ -63,8 +63,8 @@ class EarleyRecognizer:
         if recording.problem is None:
             return before
         place = recording.places[-1]
-        behind = subject.terminals_of(tokens_behind(subject.lark, test.text, place))
-        return None if behind is None else before + behind
+        after = subject.terminals_of(tokens_after(subject.lark, test.text, place))
+        return None if after is None else before + after
 
     def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
         """The terminals of each text as the basic lexer makes them; None if it fails.
@@ -77,7 +77,7 @@ class EarleyRecognizer:
         if not self._hook.dynamic:
             return self.tokens(test)
         subject = self._subject
-        tokens = subject.terminals_of(tokens_behind(subject.lark, test.text, 0))
+        tokens = subject.terminals_of(tokens_after(subject.lark, test.text, 0))
         if tokens is None or self._hook.observe(subject.inputs.given(test)).problem is not None:
             return tokens
         return tokens if parse_chart(self.grammar, tokens).accepted else None

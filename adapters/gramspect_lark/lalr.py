@@ -181,7 +181,7 @@ class LalrHook:
         )
 
     def tokens(self, text: Any) -> list[Token] | None:
-        """All tokens of an input, those behind its first error too; None if the lexer fails."""
+        """All tokens of an input, those after its first error too; None if the lexer fails."""
         driver = self._lark.parse_interactive(text, self._start)
         state, guard = driver.parser_state, self._guard
         state.parse_conf.callbacks = self._silent

@@ -28,7 +28,7 @@ __all__ = ["LalrRecognizer"]
 
 
 class LalrRecognizer:
-    """An LALR(1) parser of Lark's with its lexer and what comes behind that.
+    """An LALR(1) parser of Lark's with its lexer and what comes after that.
 
     Where Lark's rules are those of the core grammar, traces are those of an LR parser. Else Lark's
     states hold items of other rules than the user's: then an accepted test gives the rules of
@@ -250,7 +250,7 @@ def _may_loop(grammar: Grammar) -> bool:
     nullable = grammar.analysis.nullable
     if grammar.analysis.cyclic:
         return True
-    behind_empty: dict[int, set[int]] = {}
+    after_empty: dict[int, set[int]] = {}
     left: dict[int, set[int]] = {}
     for rule in grammar.rules:
         for position, symbol in enumerate(rule.rhs):
@@ -258,11 +258,11 @@ def _may_loop(grammar: Grammar) -> bool:
                 break
             left.setdefault(rule.lhs, set()).add(symbol)
             if position:
-                behind_empty.setdefault(rule.lhs, set()).add(symbol)
+                after_empty.setdefault(rule.lhs, set()).add(symbol)
             if symbol not in nullable:
                 break
     return any(
-        lhs in _reached(left, symbol) for lhs, symbols in behind_empty.items() for symbol in symbols
+        lhs in _reached(left, symbol) for lhs, symbols in after_empty.items() for symbol in symbols
     )
 
 

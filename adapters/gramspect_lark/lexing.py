@@ -10,7 +10,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.lexer import BasicLexer, ContextualLexer, LexerThread
 from lark.parser_frontends import PostLexConnector
 
-__all__ = ["LenientLexing", "basic_tokens", "longest_match", "tokens_behind"]
+__all__ = ["LenientLexing", "basic_tokens", "longest_match", "tokens_after"]
 
 
 def basic_tokens(lark: Lark, text: Any) -> list[Token] | None:
@@ -22,10 +22,10 @@ def basic_tokens(lark: Lark, text: Any) -> list[Token] | None:
         return None
 
 
-def tokens_behind(lark: Lark, text: str, place: int) -> list[Token] | None:
+def tokens_after(lark: Lark, text: str, place: int) -> list[Token] | None:
     """The tokens from a place on, as Lark's basic lexer reads them; None if it fails.
 
-    The dynamic lexer has none there: nothing is expected behind an error.
+    The dynamic lexer has none there: nothing is expected after an error.
     """
     try:
         thread: Any = LexerThread.from_text(BasicLexer(lark.lexer_conf), text[place:])
@@ -49,7 +49,7 @@ def longest_match(lark: Lark, text: str, place: int) -> tuple[str, str] | None:
 class LenientLexing:
     """The tokens of an LALR parser, beyond its first error.
 
-    Up to there the lexer may ask the parser what is expected. Behind it any terminal is taken.
+    Up to there the lexer may ask the parser what is expected. After it any terminal is taken.
     """
 
     def __init__(self, driver: Any) -> None:

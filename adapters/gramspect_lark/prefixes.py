@@ -23,7 +23,7 @@ LONGEST = 2_000
 
 
 def furthest(pattern: str, flags: int, text: str, place: int) -> int:
-    """Behind the last character from `place` on that the pattern can read; `place` if none.
+    """After the last character from `place` on that the pattern can read; `place` if none.
 
     Raises:
         re.error: it is no regular expression of Python's.
@@ -41,7 +41,7 @@ class _Walk:
     reached: int
 
     def ends(self, sequence: Any, place: int) -> frozenset[int]:
-        """The places behind a sequence that begins at a place."""
+        """The places after a sequence that begins at a place."""
         places = frozenset((place,))
         for operator, argument in sequence:
             places = frozenset(

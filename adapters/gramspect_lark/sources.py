@@ -33,7 +33,7 @@ class LoadedText:
 class Loading:
     """What Lark's loader has read.
 
-    `texts` are those that were read to the end, each behind what it imports. `active` are the files
+    `texts` are those that were read to the end, each after what it imports. `active` are the files
     that are being read, the main one first; after an error the last one is where it happened.
     """
 

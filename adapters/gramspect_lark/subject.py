@@ -54,7 +54,7 @@ class Subject:
 
     @cached_property
     def first(self) -> list[int]:
-        """The first item of each of Lark's rules, and behind them the number of items."""
+        """The first item of each of Lark's rules, and after them the number of items."""
         lengths = (len(rule.expansion) + 1 for rule in self.correspondence.lark_rules)
         return list(accumulate(lengths, initial=0))
 

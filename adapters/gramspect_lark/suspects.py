@@ -34,7 +34,7 @@ class LexicalSuspects:
         best = max(reached.values(), default=place)
         if best > place:
             read = text[place:best][-_SHOWN:]
-            where = f"the lexer stops at {_character(text, best)} behind {read!r}"
+            where = f"the lexer stops at {_character(text, best)} after {read!r}"
             for name, end in reached.items():
                 if end == best:
                     message = f"{where}; {name} could go on with this"

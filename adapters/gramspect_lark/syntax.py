@@ -298,7 +298,7 @@ class _Reader:
         return Usage(name, tuple(arguments), word.span.to(self._take().span))
 
     def _repeated(self, atom: Element) -> Element:
-        """An element with the operator behind it, if there is one."""
+        """An element with the operator after it, if there is one."""
         operator = _OPERATORS.get(self._word.text) if self._word.kind is Kind.MARK else None
         if operator is None and not self._at("~"):
             return atom

@@ -135,7 +135,7 @@ class LoopGuard:
     What an LR parser does between two tokens depends on its stack only. It repeats itself if and
     only if, without a token in between, it comes to the same state twice with nothing below
     touched: it has then grown by more states than there are, or put more of them in one place. As
-    PLY may reduce behind a shift before it reads on, each may happen twice between two tokens.
+    PLY may reduce after a shift before it reads on, each may happen twice between two tokens.
     """
 
     def __init__(self, parser: Parser) -> None:

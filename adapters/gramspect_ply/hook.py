@@ -163,7 +163,7 @@ class Hook:
     def token_types(self, parse: Callable[[], object]) -> list[str] | None:
         """The types of all tokens that `parse` would have the parser read; None if the lexer fails.
 
-        Up to the first error the parser reads them, for its actions may guide the lexer; behind
+        Up to the first error the parser reads them, for its actions may guide the lexer; after
         it the lexer goes on by itself.
         """
         types: list[str] = []

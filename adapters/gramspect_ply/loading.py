@@ -1,6 +1,6 @@
 """Finds the parser that a name stands for: ``file.py``, ``package.module``, ``module:attribute``.
 
-The part behind the colon is a path of attributes. Classes and factories on it are called without
+The part after the colon is a path of attributes. Classes and factories on it are called without
 arguments, so ``pycparser.c_parser:CParser`` makes a C parser. The parser is what the path leads to,
 or the only one among the attributes of that; the lexer is looked for beside it. Loading runs the
 user's code.
@@ -76,7 +76,7 @@ def load_target(source: str, start: str | None = None) -> Target:
 
 
 def split_source(source: str) -> tuple[str, tuple[str, ...]]:
-    """File or module name, and the path of attributes behind the colon."""
+    """File or module name, and the path of attributes after the colon."""
     module, colon, path = source.rpartition(":")
     if colon and path and not path.endswith(".py"):
         return module, tuple(path.split("."))

@@ -73,7 +73,7 @@ class Tables:
     ) -> LRTrace:
         """The trace of an input with an error, which is described by `error`."""
         in_time = len(recording.reductions) - last.late
-        # Behind the last shift no state looks at a token but that which has fetched the next.
+        # After the last shift no state looks at a token but that which has fetched the next.
         looked = failure.looked if last.looking else len(recording.looked)
         pushed = {
             *recording.looked[:looked],

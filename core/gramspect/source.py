@@ -31,7 +31,7 @@ class Span:
         return Span(self.file, self.line, self.column, self.line, self.column)
 
     def after(self) -> Span:
-        """The empty span right behind this one."""
+        """The empty span right after this one."""
         return Span(self.file, self.end_line, self.end_column, self.end_line, self.end_column)
 
 

@@ -38,7 +38,7 @@ def test_filters(page: str, open_page: Callable[..., Page]) -> None:
 def test_by_keyboard(page: str, open_page: Callable[..., Page]) -> None:
     view = open_page(page)
     view.keyboard.press("Tab")
-    view.keyboard.press("Enter")  # the link behind the title skips to the ranks
+    view.keyboard.press("Enter")  # the link after the title skips to the ranks
     assert view.evaluate("location.hash") == "#ranks"
     view.get_by_label("Filter").focus()
     for _ in range(2):

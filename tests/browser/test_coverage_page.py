@@ -99,7 +99,7 @@ class TestControls:
         expect(page.locator("#text .touched").first).to_be_visible()
 
     def test_positions(self, open_page: Any) -> None:
-        """Of a rule that only a rejected test touches, positions behind the error are missed."""
+        """Of a rule that only a rejected test touches, positions after the error are missed."""
         page = open_page(coverage_html(toy()))
         page.get_by_label("Colour", exact=True).select_option("positions")
         line = page.locator("#text .line").nth(33)

@@ -137,9 +137,9 @@ def test_follow_and_precede(grammar: Grammar) -> None:
     analysis = grammar.analysis
     pairs = neighbours(grammar, set(analysis.nullable), set(analysis.reachable))
     for symbol in range(len(grammar.symbols)):
-        behind = {y for x, y in pairs if x == symbol and grammar.is_terminal(y)}
+        after = {y for x, y in pairs if x == symbol and grammar.is_terminal(y)}
         before = {x for x, y in pairs if y == symbol and grammar.is_terminal(x)}
-        assert analysis.follow(symbol) == behind
+        assert analysis.follow(symbol) == after
         assert analysis.precede(symbol) == before
 
 

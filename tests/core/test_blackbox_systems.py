@@ -285,7 +285,7 @@ class TestPlaces:
         [(0, 0), (1, 0), (2, 1), (3, 1), (4, 1), (5, 2), (6, 2), (7, 2), (8, 3)],
     )
     def test_offsets(self, offset: int, token: int) -> None:
-        """White space belongs to the token behind it."""
+        """White space belongs to the token after it."""
         rejection = Rejection("ab cd ef", [0, 3, 6, 8], Answer(Reaction.SYNTAX, "", Place(offset)))
         assert error_tokens([rejection], Interview(InProcess(json.loads), {})) == [token]
 

@@ -67,7 +67,7 @@ class TestLocalize:
         ).json
         assert (value["metric"], value["ties"], value["evidence"]) == (metric, ties, "error")
 
-    def test_several_paths_behind_one_option(self, command: Command, tmp_path: Path) -> None:
+    def test_several_paths_after_one_option(self, command: Command, tmp_path: Path) -> None:
         one, two, three = (tmp_path / name for name in "abc")
         one.write_text("program id = { sleep ; } .")
         two.write_text("program id = { id = id ; } .")

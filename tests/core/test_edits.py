@@ -67,7 +67,7 @@ def test_nothing_helps_against_an_unknown_token() -> None:
     assert not outcomes(toy(), "program id = { id = id , id ; } .")
 
 
-def test_progress_is_reported_behind_what_is_accepted() -> None:
+def test_progress_is_reported_after_what_is_accepted() -> None:
     found = outcomes(toy(), "program id = { if id then sleep ; while id do sleep ; } .")
     assert not any(o.accepted and len(o.edit.symbols) < 2 for o in found)
     further = [o for o in found if not o.accepted]

@@ -72,7 +72,7 @@ class TestGrammars:
     @pytest.mark.parametrize(
         ("text", "place", "message"),
         [
-            ("", "1:1", "the grammar has no rules; write them behind %%"),
+            ("", "1:1", "the grammar has no rules; write them after %%"),
             ("%%\ns : 'a'\n  { x = 1;\n", "3:3", "does not end; close it with }"),
             ("%%\ns : 'a\n  ;\n", "2:5", "does not end; close it with '"),
             ("%token A\n%%\nA : 'x' ;\n", "1:8", "declared as a token and also has a rule"),

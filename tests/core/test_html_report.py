@@ -232,7 +232,7 @@ class TestPlaces:
 
     @pytest.mark.parametrize("source", [FAULTY, SIMPL])
     def test_symbols_are_at_their_places(self, source: str) -> None:
-        """In plain BNF, the text at an item's place is the symbol behind the dot."""
+        """In plain BNF, the text at an item's place is the symbol after the dot."""
         known = grammar(source)
         text = grammar_text(known, read_sources(known))
         shown: dict[int, str] = {}

@@ -242,7 +242,7 @@ EXPRESSIONS = cfg("E -> E + T | T ; T -> T * F | F ; F -> ( E ) | id")
 
 
 def test_valid_items_of_the_dragon_books_expression_grammar() -> None:
-    """State I9 of Aho, Lam, Sethi and Ullman 2006, Figure 4.31, behind E + T."""
+    """State I9 of Aho, Lam, Sethi and Ullman 2006, Figure 4.31, after E + T."""
     assert valid_lr0_items(EXPRESSIONS, ("E", "+", "T")) == {(0, 3), (2, 1)}
     assert valid_lr0_items(EXPRESSIONS, ("E", "+")) == {(0, 2), (2, 0), (3, 0), (4, 0), (5, 0)}
 

@@ -72,7 +72,7 @@ TABLE_3 = {
 }
 # Some ranks that Table 4 prints do not follow from how many items it lists before them. These are
 # right: by Tarantula 16 (stmt:1:1) and 17 (the last tie) as by Jaccard, not 17 and 18; by Ochiai
-# and DStar 38 for the last of the 38 items, not 37; and 23 with k-max, behind 22 others, not 21.
+# and DStar 38 for the last of the 38 items, not 37; and 23 with k-max, after 22 others, not 21.
 TABLE_4 = {
     (1, 0): ([1, 1, 1, 1], [1, 1, 1, 1], "stmt:3:1-3"),
     (1, 1): ([4, 5, 4, 12], [2, 3, 2, 7], "stmt:2:1-4"),

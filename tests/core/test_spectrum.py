@@ -43,7 +43,7 @@ class Facts:
         ]
 
     def words(self, junk: int = 0) -> np.ndarray:
-        """Test-wise words; `junk` sets the bits behind the last element as its own bits are."""
+        """Test-wise words; `junk` sets the bits after the last element as its own bits are."""
         n_words = -(-self.n_elements // 32)
         words = np.zeros((len(self.spectra), n_words), np.uint32)
         for test, elements in enumerate(self.spectra):
@@ -232,7 +232,7 @@ def test_numbers_that_are_no_test_or_element(number: int) -> None:
         (np.zeros((1, 1), np.int64), [0], [0], "uint64"),
         (np.zeros(1, np.uint64), [0], [0], "two-dimensional"),
         (np.zeros((1, 2), np.uint64), [0], [0], "do not take 2 words"),
-        (np.full((1, 1), 2, np.uint64), [0], [0], "behind the last test"),
+        (np.full((1, 1), 2, np.uint64), [0], [0], "after the last test"),
         (np.zeros((1, 1), np.uint64), [0, 0], [0], "verdicts must be 1 numbers"),
         (np.zeros((1, 1), np.uint64), [0], [], "expectations must be 1 numbers"),
         (np.zeros((1, 1), np.uint64), [3], [0], "verdicts must be codes"),

@@ -196,7 +196,7 @@ class TestNegativeTests:
                     if grammar.split_item(item)[0] == rule
                 } == set(range(dot + 1))
 
-    def test_what_is_behind_the_grammars_own_error_does_not_count(
+    def test_what_is_after_the_grammars_own_error_does_not_count(
         self, tests: tuple[Grammar, list[GeneratedTest]]
     ) -> None:
         grammar, found = tests

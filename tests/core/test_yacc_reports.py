@@ -148,10 +148,10 @@ NO_END = "that begins here does not end; close it with"
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "1:1: the grammar has no rules; write them behind %%, each as 'name: symbols ;'"),
+        ("", "1:1: the grammar has no rules; write them after %%, each as 'name: symbols ;'"),
         (
             "%token A\n%%\n%%\ns: A;",
-            "3:1: the grammar has no rules; write them behind %%, each as 'name: symbols ;'",
+            "3:1: the grammar has no rules; write them after %%, each as 'name: symbols ;'",
         ),
         ("s: A\n { if { x } ;\n", f"2:2: the action {NO_END} }}"),
         ("s: A { '}' /* } */ \"}\"", f"1:6: the action {NO_END} }}"),
@@ -167,22 +167,22 @@ NO_END = "that begins here does not end; close it with"
         ('s: "A ;\n', f'1:4: the literal {NO_END} " on the same line'),
         ("s: A 'b\n ;", f"1:6: the literal {NO_END} ' on the same line"),
         ("%type <a s\n s: A;", f"1:7: the tag {NO_END} >; a literal is written '<'"),
-        ("s A ;", "1:1: expected ':' behind the rule's name 's', but 'A' follows; put it there"),
+        ("s A ;", "1:1: expected ':' after the rule's name 's', but 'A' follows; put it there"),
         (
             "s: A;\nt 'x' ;",
-            "2:1: expected ':' behind the rule's name 't', but \"'x'\" follows; put it there",
+            "2:1: expected ':' after the rule's name 't', but \"'x'\" follows; put it there",
         ),
         (
             "s: A;\nt",
-            "2:1: expected ':' behind the rule's name 't', but the end follows; put it there",
+            "2:1: expected ':' after the rule's name 't', but the end follows; put it there",
         ),
         (
             "s: A;\nt {\n} ;",
-            "2:1: expected ':' behind the rule's name 't', but '{' follows; put it there",
+            "2:1: expected ':' after the rule's name 't', but '{' follows; put it there",
         ),
         (
             "s: A;\nt %prec X;",
-            "2:1: expected ':' behind the rule's name 't', but '%prec' follows; put it there",
+            "2:1: expected ':' after the rule's name 't', but '%prec' follows; put it there",
         ),
         (
             "s: A ( B ) ;",
@@ -200,12 +200,12 @@ NO_END = "that begins here does not end; close it with"
             "1:10: this '}' closes no action; remove it, or quote it if it is a token",
         ),
         ("s: A 2b;", "1:6: unexpected number '2'; begin a name with a letter, or quote the token"),
-        ("{ x; } s: A;", "1:1: this action belongs to no rule; write it behind 'name: symbols'"),
+        ("{ x; } s: A;", "1:1: this action belongs to no rule; write it after 'name: symbols'"),
         ("s: A = B;", "1:6: '=' stands only before an action; the token is written '='"),
         ("s: A <t> B;", "1:6: '<' stands only before an action; the token is written '<'"),
         ("s: '';", "1:4: '' is empty and names no token; write what it stands for"),
-        ("s: A %prec ;", "1:6: %prec needs the token behind it whose precedence is meant"),
-        ("s: A %prec\nt: B;", "1:6: %prec needs the token behind it whose precedence is meant"),
+        ("s: A %prec ;", "1:6: %prec needs the token after it whose precedence is meant"),
+        ("s: A %prec\nt: B;", "1:6: %prec needs the token after it whose precedence is meant"),
         (
             "%left X\ns: A %prec X %prec X;",
             "2:14: %prec stands twice in this alternative; remove one",
@@ -213,13 +213,13 @@ NO_END = "that begins here does not end; close it with"
         ("s: A %prec t; t: B;", "1:12: %prec names 't', which has rules; name a token"),
         ("s: A %empty;", "1:6: %empty stands in an alternative that has symbols; remove it"),
         ("s: %empty %empty;", "1:11: %empty stands twice in this alternative; remove one"),
-        ("s: A %dprec;", "1:6: %dprec needs a number behind it"),
-        ("s: A %merge f;", "1:6: %merge needs a <function> behind it"),
+        ("s: A %dprec;", "1:6: %dprec needs a number after it"),
+        ("s: A %merge f;", "1:6: %merge needs a <function> after it"),
         (
             "%prec X\ns: A;",
-            "1:1: %prec stands outside a rule; move it behind the symbols it is for",
+            "1:1: %prec stands outside a rule; move it after the symbols it is for",
         ),
-        ("%start\ns: A;", "1:1: %start needs the name of a non-terminal behind it"),
+        ("%start\ns: A;", "1:1: %start needs the name of a non-terminal after it"),
         (
             "%start expres\nstmt: expr; expr: A;",
             "1:8: the start symbol 'expres' has no rule; the first rule is 'stmt'",

@@ -121,7 +121,7 @@ def _number(digits: str | None) -> int | None:
 
 
 def offset_of(text: str, line: int, column: int) -> int:
-    """The offset of a line and column, both from 1; places behind a line's end are at its end."""
+    """The offset of a line and column, both from 1; places after a line's end are at its end."""
     lines: Sequence[str] = text.split("\n")
     if line > len(lines):
         return len(text)

@@ -77,6 +77,6 @@ def _token_at(rejection: Rejection, offset: int) -> int:
 
 
 def _end(rejection: Rejection, token: int) -> int:
-    """Where a token ends, without the white space behind it."""
+    """Where a token ends, without the white space after it."""
     start, following = rejection.starts[token : token + 2]
     return start + len(rejection.text[start:following].rstrip())

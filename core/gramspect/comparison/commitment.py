@@ -126,9 +126,9 @@ _FROZEN: WeakKeyDictionary[Grammar, Grammar] = WeakKeyDictionary()
 def frozen_prefix_grammar(grammar: Grammar) -> Grammar:
     """The grammar of all configurations that are viable.
 
-    Its words are the symbols of a stack, marked, and behind them plain tokens. Each symbol X has up
+    Its words are the symbols of a stack, marked, and after them plain tokens. Each symbol X has up
     to three forms: the token *marked X*, the symbol *plain X* (derives plain tokens), and *crossing
-    X* (a non-terminal that begins on the stack or at its top, and ends there or behind it). A rule
+    X* (a non-terminal that begins on the stack or at its top, and ends there or after it). A rule
     is crossed by some marked symbols, then perhaps a crossing one, then plain ones. So no rule is
     reduced within the stack: only at its top.
     """
@@ -139,8 +139,8 @@ def frozen_prefix_grammar(grammar: Grammar) -> Grammar:
             marked = [_mark(symbol) for symbol in rule.rhs[:dot]]
             rules.append((_crossing(rule.lhs), [*marked, *map(_plain, rule.rhs[dot:])]))
             if dot < len(rule.rhs) and not grammar.is_terminal(rule.rhs[dot]):
-                behind = [_plain(symbol) for symbol in rule.rhs[dot + 1 :]]
-                rules.append((_crossing(rule.lhs), [*marked, _crossing(rule.rhs[dot]), *behind]))
+                after = [_plain(symbol) for symbol in rule.rhs[dot + 1 :]]
+                rules.append((_crossing(rule.lhs), [*marked, _crossing(rule.rhs[dot]), *after]))
     accepting = [("$accept", [_mark(grammar.start)]), ("$accept", [_crossing(grammar.start)])]
     return Grammar.from_rules([*accepting, *rules], start="$accept")
 

@@ -125,7 +125,7 @@ class Comparison:
     def top_units(self, top: int | None = None) -> list[int]:
         """The units that some technique ranks among its first `top`, the best mean rank first.
 
-        Ties are by the number of the unit. What a technique does not have is behind its last one.
+        Ties are by the number of the unit. What a technique does not have is after its last one.
         """
         limit = self.top if top is None else top
         found: set[int] = set()

@@ -7,7 +7,7 @@ from typing import Any
 
 from gramspect.edits.model import EditKind
 from gramspect.kernel import load
-from gramspect.kernel.overlay import BEHIND_TOKENS, END_OF_RULE, MAX_DETOUR, NOWHERE, overlay_room
+from gramspect.kernel.overlay import AFTER_TOKENS, END_OF_RULE, MAX_DETOUR, NOWHERE, overlay_room
 from gramspect.kernel.tables import Memory, Numbers, as_numbers
 from gramspect.recognition.chart import Chart
 
@@ -87,5 +87,5 @@ class Overlaid:
             detour += [rhs[dot]] if kind.keeps_next else []
             target = item + 1
         padding = [-1] * (MAX_DETOUR + 1 - len(detour))
-        closed = BEHIND_TOKENS if kind is EditKind.SEPARATE else int(kind.restrictive)
+        closed = AFTER_TOKENS if kind is EditKind.SEPARATE else int(kind.restrictive)
         return [item, len(detour), target, closed, *detour, *padding]

@@ -1,7 +1,7 @@
 """Which edits could let an input pass, by the next token alone, and what they cost.
 
 An edit puts a *stretch* at a position: nothing, a token or calls of non-terminals that span the
-next tokens of the input. It can only help if the token behind the stretch may follow there. All
+next tokens of the input. It can only help if the token after the stretch may follow there. All
 positions of a column are looked at together, as arrays.
 """
 
@@ -44,7 +44,7 @@ Flags = NDArray[np.bool_]
 class Stretch:
     """New symbols that span the tokens up to `end`, and what they cost.
 
-    If they may be repeated, `behind` are the tokens behind them and further ones.
+    If they may be repeated, `after` are the tokens after them and further ones.
     """
 
     end: int
@@ -93,7 +93,7 @@ def _sort(token: Symbol) -> int:
 class ItemTable:
     """What is known of every item of a grammar, as arrays.
 
-    `next` is the symbol behind the dot or -1. `is_alternative` flags the one item of each
+    `next` is the symbol after the dot or -1. `is_alternative` flags the one item of each
     non-terminal at which a new alternative is tried: it is the same edit at all of them. `sort`
     has the sort of each terminal, `joins` for each sort the number of alternatives there that are
     one such token. `is_written` flags the items of rules that the user wrote, `is_optional` those
@@ -131,7 +131,7 @@ class ItemTable:
 
     @staticmethod
     def _first_tokens(grammar: Grammar) -> NDArray[np.uint8]:
-        """For every item the tokens that can follow its dot, in the rule or behind it, as bits."""
+        """For every item the tokens that can follow its dot, in the rule or after it, as bits."""
         analysis = grammar.analysis
         first, follow, nullable = analysis.first_bits, analysis.follow_bits, analysis.nullable
         width = (grammar.n_terminals + 7) // 8
@@ -146,7 +146,7 @@ class ItemTable:
 
     @staticmethod
     def _nullable_tails(grammar: Grammar) -> Flags:
-        """For every item whether what is behind its dot can derive nothing."""
+        """For every item whether what is after its dot can derive nothing."""
         flags: list[bool] = []
         for rule in grammar.rules:
             found = [True]
@@ -163,7 +163,7 @@ class ItemTable:
     def fits(self, items: Integers, token: int, *, again: bool = False) -> Flags:
         """Whether a token may follow the dot of each item; an unknown one (-1) never does.
 
-        `again`: the new symbols may begin with it, so it may stand behind the rule in any case, if
+        `again`: the new symbols may begin with it, so it may stand after the rule in any case, if
         that calls itself.
         """
         if token < 0:
@@ -221,7 +221,7 @@ class ItemTable:
         return joined.part(joined.cost <= most)
 
     def _swapped(self, items: Integers, token: int) -> Integers:
-        """The positions where a token can start the symbol behind the next one."""
+        """The positions where a token can start the symbol after the next one."""
         chosen = items[self.dot[items] + 2 <= self.length[items]]
         chosen = chosen[self.next[chosen] != self.next[chosen + 1]]
         fitting: Integers = chosen[self.fits(chosen + 1, token)]

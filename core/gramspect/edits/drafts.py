@@ -155,7 +155,7 @@ def relocated(grammar: Grammar, path_of: Callable[[str], str]) -> Grammar:
 
 
 def _path_of(source: str) -> Path:
-    """The file or folder that a source names, without the attribute behind a colon."""
+    """The file or folder that a source names, without the attribute after a colon."""
     if Path(source).exists():
         return Path(source)
     path, colon, _ = source.rpartition(":")

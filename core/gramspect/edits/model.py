@@ -159,7 +159,7 @@ def _of_operator(grammar: Grammar, edit: Edit) -> str | None:
 def applied(grammar: Grammar, edit: Edit) -> Grammar:
     """The grammar with the edit made.
 
-    An edit that extends the language adds an alternative right behind the edited one. One that
+    An edit that extends the language adds an alternative right after the edited one. One that
     restricts it changes the edited rule, or takes it away.
     """
     index, dot = grammar.split_item(edit.item)

@@ -41,7 +41,7 @@ class Adjacency:
 
     @cached_property
     def after(self) -> Sequence[int]:
-        """For each terminal those that can stand behind it; for `END` what sentences begin with."""
+        """For each terminal those that can stand after it; for `END` what sentences begin with."""
         start = self.grammar.start
         first = self._analysis.first_bits[start] if start in self._analysis.productive else 0
         empty = 1 << END if start in self._analysis.nullable else 0
@@ -62,7 +62,7 @@ class Adjacency:
         return not self.after[left] >> right & 1
 
     def after_any(self, bits: int) -> int:
-        """What can stand behind one of these terminals or another."""
+        """What can stand after one of these terminals or another."""
         return self._union(self.after, bits)
 
     def before_any(self, bits: int) -> int:
@@ -93,7 +93,7 @@ class Adjacency:
         return bits | self._preceding[lhs]
 
     def right(self, lhs: int, symbols: Sequence[int]) -> int:
-        """right(A -> alpha . beta): the terminals right behind alpha, for ``beta = symbols``."""
+        """right(A -> alpha . beta): the terminals right after alpha, for ``beta = symbols``."""
         bits = 0
         for symbol in symbols:
             if symbol in self._silent:

@@ -98,14 +98,14 @@ def _chains(
     """The chains of `k` rules from `symbol`; with `ends` those whose last rule is terminal."""
     grammar, found = minimal.grammar, minimal.rules_of[symbol]
     if k == 1:
-        rules_before, tokens_before, rules_behind, tokens_behind = context
+        rules_before, tokens_before, rules_after, tokens_after = context
         for rule in found:
             if ends and not all(map(grammar.is_terminal, grammar.rules[rule].rhs)):
                 continue
             rules, tokens = minimal.whole(rule)  # `Around.filled`, spelled out for its speed
             yield (
                 Derivation(
-                    rules_before + rules + rules_behind, tokens_before + tokens + tokens_behind
+                    rules_before + rules + rules_after, tokens_before + tokens + tokens_after
                 ),
                 target + grammar.rules[rule].label,
             )
@@ -180,8 +180,8 @@ class _Trees:
             else:  # too many to hold: made again for each combination of those before
                 for before in product(*choices):
                     for tree in self.of(symbol, k):
-                        for behind in self._combined(rhs[at + 1 :], k):
-                            yield (*before, tree, *behind)
+                        for after in self._combined(rhs[at + 1 :], k):
+                            yield (*before, tree, *after)
                 return
         yield from product(*choices)
 
@@ -198,10 +198,10 @@ CRITERIA: dict[str, Criterion] = {
 """The criteria by name."""
 
 FAMILIES: dict[str, Family] = {"step": steps, "bfs": trees, "k-paths": k_paths}
-"""The criteria with a parameter, which stands behind a colon: ``step:3``."""
+"""The criteria with a parameter, which stands after a colon: ``step:3``."""
 
 BOUNDED: dict[str, BoundedFamily] = {"k-paths": bounded_k_paths}
-"""Those of them that also take a limit on depth, behind another colon: ``k-paths:3:20``."""
+"""Those of them that also take a limit on depth, after another colon: ``k-paths:3:20``."""
 
 _MOST = 100
 """The largest parameter; far smaller ones give more tests than anyone can run."""

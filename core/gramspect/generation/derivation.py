@@ -24,19 +24,19 @@ class Derivation(NamedTuple):
 
 
 class Around(NamedTuple):
-    """A derivation with a gap: what comes before and behind the subtree that is left out."""
+    """A derivation with a gap: what comes before and after the subtree that is left out."""
 
     rules_before: tuple[int, ...]
     tokens_before: tuple[int, ...]
-    rules_behind: tuple[int, ...]
-    tokens_behind: tuple[int, ...]
+    rules_after: tuple[int, ...]
+    tokens_after: tuple[int, ...]
 
     def filled(self, part: Derivation) -> Derivation:
         """The derivation with `part` in the gap."""
         rules, tokens = part
         return Derivation(
-            self.rules_before + rules + self.rules_behind,
-            self.tokens_before + tokens + self.tokens_behind,
+            self.rules_before + rules + self.rules_after,
+            self.tokens_before + tokens + self.tokens_after,
         )
 
     def nested(self, inner: Around) -> Around:
@@ -44,8 +44,8 @@ class Around(NamedTuple):
         return Around(
             self.rules_before + inner.rules_before,
             self.tokens_before + inner.tokens_before,
-            inner.rules_behind + self.rules_behind,
-            inner.tokens_behind + self.tokens_behind,
+            inner.rules_after + self.rules_after,
+            inner.tokens_after + self.tokens_after,
         )
 
 
@@ -69,7 +69,7 @@ class Node:
 def nodes(
     grammar: Grammar, rules: Sequence[int], instead: tuple[int, tuple[int, ...]] | None = None
 ) -> Iterator[Node]:
-    """The inner nodes of a derivation tree, each behind its children.
+    """The inner nodes of a derivation tree, each after its children.
 
     `instead` gives another right-hand side to the node at an index of `rules`: the tree of a
     mutated rule.

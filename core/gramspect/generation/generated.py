@@ -45,7 +45,7 @@ class TokenMutation(NamedTuple):
 class RuleMutation(NamedTuple):
     """One symbol of a rule deleted, inserted or replaced, in one application of the rule.
 
-    The symbol is, or was, behind the dot of `item`; `symbol` is the one inserted or put in place of
+    The symbol is, or was, after the dot of `item`; `symbol` is the one inserted or put in place of
     another, else None. `node` is the index of the application in the left parse, `error` as in
     `TokenMutation`.
     """

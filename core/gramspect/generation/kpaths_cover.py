@@ -54,7 +54,7 @@ class CloseOff(Protocol):
         ...
 
     def around(self, item: int, depth: int) -> Around:
-        """Derivations beside the symbol behind the dot, the left-hand side being at that depth."""
+        """Derivations beside the symbol after the dot, the left-hand side being at that depth."""
         ...
 
 
@@ -196,8 +196,8 @@ def _nested(parts: list[Around], inner: Derivation) -> Derivation:
     rules += inner.rules
     tokens += inner.tokens
     for part in reversed(parts):
-        rules += part.rules_behind
-        tokens += part.tokens_behind
+        rules += part.rules_after
+        tokens += part.tokens_after
     return Derivation(tuple(rules), tuple(tokens))
 
 
@@ -222,7 +222,7 @@ class Heights:
                         changed = True
 
     def of_rule(self, rule: int, gap: int = -1) -> float:
-        """The height if a rule is applied; the symbol behind the dot `gap` does not count."""
+        """The height if a rule is applied; the symbol after the dot `gap` does not count."""
         grammar, steps = self.graph.grammar, self.graph.steps
         height: float = self.graph.least[rule]
         for dot, symbol in enumerate(grammar.rules[rule].rhs):
@@ -231,7 +231,7 @@ class Heights:
         return height
 
     def beside(self, item: int) -> float:
-        """The height of a rule without what is behind the dot."""
+        """The height of a rule without what is after the dot."""
         return self.of_rule(*self.graph.grammar.split_item(item))
 
 

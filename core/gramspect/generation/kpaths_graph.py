@@ -30,7 +30,7 @@ _REPETITIONS = (Operator.STAR, Operator.PLUS)
 
 
 class Node(NamedTuple):
-    """A symbolic node: an occurrence of `symbol`, behind the dot of `item`."""
+    """A symbolic node: an occurrence of `symbol`, after the dot of `item`."""
 
     symbol: int
     item: int
@@ -54,11 +54,11 @@ class GrammarGraph:
         self.nodes: list[Node] = []
         """In the order of the text, breadth first from the start symbol."""
         self.node_of = [-1] * grammar.n_items
-        """The node behind the dot of each item; -1 for helpers and what is left out."""
+        """The node after the dot of each item; -1 for helpers and what is left out."""
         self.ways: dict[int, dict[int, tuple[int, ...]]] = {}
         """For each non-terminal its child nodes, in order, and the items that lead to them."""
         self.steps = [0] * grammar.n_items
-        """How many edges below the node of its left-hand side the symbol behind the dot is."""
+        """How many edges below the node of its left-hand side the symbol after the dot is."""
         self.least = [0] * grammar.n_rules
         """How many edges below the node of its left-hand side a rule goes at least."""
         for helper_or_not in self.rules_of:
@@ -92,7 +92,7 @@ class GrammarGraph:
                 node = self.node_of[item]
                 if node < 0:
                     node = len(self.nodes)
-                    self.nodes.append(Node(_behind(grammar, item), item))
+                    self.nodes.append(Node(_after(grammar, item), item))
                     for each in self._same(item):
                         self.node_of[each] = node
                 ways.setdefault(node, way)
@@ -123,7 +123,7 @@ class GrammarGraph:
             pending += reversed(found)
 
     def _same(self, item: int) -> tuple[int, ...]:
-        """The items with this occurrence behind the dot: two in ``H -> x | H x``."""
+        """The items with this occurrence after the dot: two in ``H -> x | H x``."""
         rule, _ = self.grammar.split_item(item)
         lhs = self.grammar.rules[rule].lhs
         if self.grammar.symbols[lhs].operator is not Operator.PLUS or not self._repeats(lhs):
@@ -175,6 +175,6 @@ def _productive(grammar: Grammar) -> Iterator[int]:
             yield rule.index
 
 
-def _behind(grammar: Grammar, item: int) -> int:
+def _after(grammar: Grammar, item: int) -> int:
     rule, dot = grammar.split_item(item)
     return grammar.rules[rule].rhs[dot]

@@ -170,7 +170,7 @@ class Minimal:
         return Derivation((rule, *rules), tokens)
 
     def around(self, item: int) -> Around:
-        """A rule with the symbols beside the one behind the dot derived minimally."""
+        """A rule with the symbols beside the one after the dot derived minimally."""
         found = self._around.get(item)
         if found is None:
             rule, dot = self.grammar.split_item(item)
@@ -225,7 +225,7 @@ class Minimal:
 
     @cached_property
     def right_corners(self) -> Edges:
-        """From every non-terminal to the symbols that can come last, those behind them erased."""
+        """From every non-terminal to the symbols that can come last, those after them erased."""
         return self._edges(lambda rhs: [len(rhs) - 1 - at for at in self.beginning(rhs[::-1])])
 
     def _edges(self, positions: Callable[[tuple[int, ...]], Iterable[int]]) -> Edges:
@@ -310,14 +310,14 @@ def _reordered(grammar: Grammar, order: list[int]) -> Grammar:
     return grammar.with_rules(grammar.rules[rule] for rule in order)
 
 
-def sides(rule: int, before: Iterable[Derivation], behind: Iterable[Derivation]) -> Around:
+def sides(rule: int, before: Iterable[Derivation], after: Iterable[Derivation]) -> Around:
     """A rule with a gap between the derivations of the symbols beside it."""
-    left, right = joined(before), joined(behind)
+    left, right = joined(before), joined(after)
     return Around((rule, *left.rules), left.tokens, right.rules, right.tokens)
 
 
 def joined(parts: Iterable[Derivation]) -> Derivation:
-    """Derivations one behind the other, as those of the symbols of a phrase."""
+    """Derivations one after the other, as those of the symbols of a phrase."""
     listed = list(parts)
     return Derivation(
         tuple(rule for part in listed for rule in part.rules),

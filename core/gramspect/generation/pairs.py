@@ -70,12 +70,12 @@ class _Corners:
         return self._left[item]
 
     def right(self, item: int) -> Around:
-        """Around a symbol with nothing behind it."""
+        """Around a symbol with nothing after it."""
         if item not in self._right:
             rule, dot = self.minimal.grammar.split_item(item)
             rhs = self.minimal.grammar.rules[rule].rhs
-            behind = map(self.minimal.erased, rhs[dot + 1 :])
-            self._right[item] = sides(rule, map(self.minimal.part, rhs[:dot]), behind)
+            after = map(self.minimal.erased, rhs[dot + 1 :])
+            self._right[item] = sides(rule, map(self.minimal.part, rhs[:dot]), after)
         return self._right[item]
 
     def between(self, first: int, second: int) -> tuple[Around, Around]:
@@ -92,14 +92,14 @@ class _Corners:
             context = minimal.context(lhs)
             before = context.nested(sides(rule, map(minimal.part, rhs[:left]), ()))
             erased = joined(map(minimal.erased, rhs[left + 1 : right]))
-            behind = joined(map(minimal.part, rhs[right + 1 :]))
+            after = joined(map(minimal.part, rhs[right + 1 :]))
             self._between[first, second] = (
-                before._replace(rules_behind=(), tokens_behind=()),
+                before._replace(rules_after=(), tokens_after=()),
                 Around(
                     erased.rules,
                     erased.tokens,
-                    behind.rules + context.rules_behind,
-                    behind.tokens + context.tokens_behind,
+                    after.rules + context.rules_after,
+                    after.tokens + context.tokens_after,
                 ),
             )
         return self._between[first, second]
@@ -132,7 +132,7 @@ def adjacent_pairs(minimal: Minimal) -> Iterator[tuple[Derivation, str]]:
 
 
 class _Meeting(NamedTuple):
-    """A rule in which two symbols, those behind the dots of two items, are next to each other."""
+    """A rule in which two symbols, those after the dots of two items, are next to each other."""
 
     cost: int
     rank: int
@@ -174,7 +174,7 @@ def _ending_with(
     meetings: Mapping[int, Mapping[int, _Meeting]],
     backwards: Edges,
 ) -> Iterator[tuple[Edge, Around]]:
-    """For each symbol that can stand behind `left`, the least derivation of both, without it."""
+    """For each symbol that can stand after `left`, the least derivation of both, without it."""
     chains = {SOURCE: _NOTHING}
     best: dict[int, tuple[_Meeting, int]] = {}
     for step in spread([(Edge(0, 0, -1, left), SOURCE)], backwards):
@@ -191,8 +191,8 @@ def _ending_with(
         gap = Around(
             before.rules + second.rules_before,
             before.tokens + second.tokens_before,
-            second.rules_behind,
-            second.tokens_behind,
+            second.rules_after,
+            second.tokens_after,
         )
         yield Edge(meeting.cost, meeting.rank, -1, right), gap
 

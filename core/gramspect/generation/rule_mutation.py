@@ -77,8 +77,8 @@ class RuleMutator:
 
     def _gap(self, rule: Rule, operator: Mutation, dot: int, removed: int) -> _Gap:
         part, context = self.minimal.part, self.minimal.context(rule.lhs)
-        before, behind = map(part, rule.rhs[:dot]), map(part, rule.rhs[dot + removed :])
-        around = context.nested(sides(rule.index, before, behind))
+        before, after = map(part, rule.rhs[:dot]), map(part, rule.rhs[dot + removed :])
+        around = context.nested(sides(rule.index, before, after))
         return _Gap(rule, operator, dot, removed, around, len(context.rules_before))
 
     def _deletion(self, gap: _Gap) -> Iterator[GeneratedTest]:
@@ -99,7 +99,7 @@ class RuleMutator:
                 yield self._test(gap, symbol, part, len(part.tokens))
 
     def _boundary(self, gap: _Gap) -> tuple[int, int]:
-        """What can stand behind the left side of a gap, and before the right side."""
+        """What can stand after the left side of a gap, and before the right side."""
         adjacency, lhs, rhs = self.adjacency, gap.rule.lhs, gap.rule.rhs
         return (
             adjacency.after_any(adjacency.left(lhs, rhs[: gap.dot])),
@@ -107,7 +107,7 @@ class RuleMutator:
         )
 
     def _test(self, gap: _Gap, symbol: int | None, part: Derivation, error: int) -> GeneratedTest:
-        """The test with a symbol in the gap; the error is so many tokens behind its beginning."""
+        """The test with a symbol in the gap; the error is so many tokens after its beginning."""
         derivation = gap.around.filled(part)
         item = self.minimal.grammar.item(gap.rule.index, gap.dot)
         error += len(gap.around.tokens_before)

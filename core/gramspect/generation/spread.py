@@ -17,7 +17,7 @@ SOURCE = -1
 
 
 class Edge(NamedTuple):
-    """From a non-terminal over an item to the symbol behind its dot.
+    """From a non-terminal over an item to the symbol after its dot.
 
     `rank` says which of equally good edges is taken: the lowest.
     """

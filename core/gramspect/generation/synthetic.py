@@ -7,7 +7,7 @@ and Fischer 2024, Section 5.3). For a test with derivation D:
 * rules: those of D; for a negative test from a mutated rule those of the derivation that the
   mutated rule gives, which has the rule itself in its place (the definition of Section 5.3);
 * items: all items of those rules (as in Definition 4.1); of the mutated rule only those up
-  to the mutation, because behind it the grammar has no derivation of what follows.
+  to the mutation, because after it the grammar has no derivation of what follows.
 
 What the paper leaves as future work is done if `positions` are used. Only what lies before an error
 counts: an item if all to the left of its dot derives tokens before the offending one, a rule if its
@@ -210,7 +210,7 @@ def _way_to(
     """The items on the way from the root to the offending token: begun before it, or with it.
 
     With their distance from it, as in `Observation`. At the end of the input the way leads to the
-    last token, and the dots are behind it.
+    last token, and the dots are after it.
     """
     active: dict[int, int] = {}
     predicted: dict[int, int] = {}

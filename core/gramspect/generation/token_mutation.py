@@ -129,9 +129,9 @@ class TokenMutator:
 
     def _between(self, left: int, right: int) -> Iterator[tuple[int, int]]:
         """The tokens that make a poisoned pair between two others, and with which: 0 or 1."""
-        behind, before = self.adjacency.after[left], self.adjacency.before[right]
+        after, before = self.adjacency.after[left], self.adjacency.before[right]
         for token in self.tokens:
-            if not behind >> token & 1:
+            if not after >> token & 1:
                 yield token, 0
             elif not before >> token & 1:
                 yield token, 1

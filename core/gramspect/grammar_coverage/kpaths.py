@@ -148,7 +148,7 @@ class _Forest:
                 ends = {middle for middle, _ in divisions}
 
     def _middles(self, item: int, origin: int, end: int) -> Iterable[int]:
-        """Where the symbol behind the dot can begin that ends there, in a rule from the origin."""
+        """Where the symbol after the dot can begin that ends there, in a rule from the origin."""
         rule, dot = self.grammar.split_item(item)
         symbol = self.grammar.rules[rule].rhs[dot]
         if self.grammar.is_terminal(symbol):

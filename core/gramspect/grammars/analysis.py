@@ -97,7 +97,7 @@ class Analysis:
         return self._members(self._last_bits[symbol])
 
     def follow(self, symbol: int) -> frozenset[int]:
-        """The terminals right behind `symbol` in the sentential forms, `END` behind a whole one."""
+        """The terminals right after `symbol` in the sentential forms, `END` after a whole one."""
         return self._members(self.follow_bits[symbol])
 
     def precede(self, symbol: int) -> frozenset[int]:

@@ -188,7 +188,7 @@ class Grammar(Productions):
         return self.rules[rule].span
 
     def item_span(self, item: int) -> Span | None:
-        """Where to look for an item: the symbol behind the dot, or the end of the alternative."""
+        """Where to look for an item: the symbol after the dot, or the end of the alternative."""
         rule_index, dot = self.split_item(item)
         rule = self.rules[rule_index]
         if dot < len(rule.rhs) and rule.rhs_spans[dot] is not None:

@@ -44,7 +44,7 @@ class Productions:
 
     @cached_property
     def item_start(self) -> tuple[int, ...]:
-        """The first item of each rule, and behind them the number of items."""
+        """The first item of each rule, and after them the number of items."""
         return tuple(accumulate((len(rule.rhs) + 1 for rule in self.rules), initial=0))
 
     @property

@@ -35,7 +35,7 @@ def on_cycles(edges: Sequence[Sequence[int]]) -> frozenset[int]:
 
 
 def components(edges: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The strongly connected components, each behind those it leads to (Tarjan 1972)."""
+    """The strongly connected components, each after those it leads to (Tarjan 1972)."""
     found: list[list[int]] = []
     done = len(edges) + 1  # beyond every number, so a closed component lowers nothing
     number = [0] * len(edges)

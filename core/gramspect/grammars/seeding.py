@@ -250,17 +250,17 @@ def _edited_rhs(
     rhs: tuple[int, ...], operator: Mutation, dot: int, symbol: int | None
 ) -> tuple[int, ...]:
     """A right-hand side after the edit at `dot`."""
-    before, behind = rhs[:dot], rhs[dot:]
+    before, after = rhs[:dot], rhs[dot:]
     if operator is Mutation.DELETION:
-        return before + behind[1:]
+        return before + after[1:]
     if operator is Mutation.TRANSPOSITION:
-        return before + behind[1::-1] + behind[2:]
+        return before + after[1::-1] + after[2:]
     assert symbol is not None
-    return (*before, symbol, *behind[operator is Mutation.SUBSTITUTION :])
+    return (*before, symbol, *after[operator is Mutation.SUBSTITUTION :])
 
 
 def _empty_rule(grammar: Grammar, lhs: int) -> Rule:
-    """The empty alternative that is written behind the others."""
+    """The empty alternative that is written after the others."""
     last = grammar.rules[grammar.rules_of[lhs][-1]]
     span = None if last.span is None else last.span.after()
     return Rule(-1, lhs, (), last.alternative + 1, "", span, ())

@@ -33,14 +33,14 @@ class Errors(NamedTuple):
 
 
 def errors_room(memory: Memory, width: int, n_places: int, deepest: int) -> Errors:
-    """Reserve room for so many errors, a power of two, behind stacks of up to `deepest` states."""
+    """Reserve room for so many errors, a power of two, after stacks of up to `deepest` states."""
     size = 2 + deepest + width
     return Errors(n_places - 1, deepest, size, memory.room(1), memory.room(n_places * size))
 
 
 @jit
 def place_in(m: Numbers, e: Errors, r: Run) -> int:
-    """The place for the error behind `Run.shift_stack`."""
+    """The place for the error after `Run.shift_stack`."""
     mixed = 0
     for i in range(m[r.counts + LAST_SHIFT_TOP]):
         mixed = (mixed * 31 + m[r.shift_stack + i]) & 0xFFFFFFF
@@ -49,7 +49,7 @@ def place_in(m: Numbers, e: Errors, r: Run) -> int:
 
 @jit
 def is_kept(m: Numbers, e: Errors, r: Run, place: int) -> bool:
-    """Whether a place holds the error behind `Run.shift_stack`."""
+    """Whether a place holds the error after `Run.shift_stack`."""
     n = m[r.counts + LAST_SHIFT_TOP]
     same = m[place] == m[e.batch] and m[place + 1] == n
     i = 0
@@ -61,7 +61,7 @@ def is_kept(m: Numbers, e: Errors, r: Run, place: int) -> bool:
 
 @jit
 def keep(m: Numbers, e: Errors, r: Run, place: int, found: int, width: int) -> None:
-    """Put the error behind `Run.shift_stack` in its place."""
+    """Put the error after `Run.shift_stack` in its place."""
     n = m[r.counts + LAST_SHIFT_TOP]
     m[place] = m[e.batch]
     m[place + 1] = n

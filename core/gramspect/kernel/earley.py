@@ -212,7 +212,7 @@ def finish_column(m: Numbers, c: Chart, column: int) -> None:
 
 @jit
 def recognize(m: Numbers, t: GrammarTables, c: Chart, tokens: Numbers, column: int, n: int) -> int:
-    """Build the columns behind `column` for the tokens from there to `n`.
+    """Build the columns after `column` for the tokens from there to `n`.
 
     Column -1 stands for an empty chart. Returns the last column that exists: n, or the index of
     the first token that no viable prefix continues with. FULL - column says that the arrays are

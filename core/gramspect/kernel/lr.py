@@ -36,7 +36,7 @@ class Run(NamedTuple):
     """What one parse did.
 
     `stack` is the state stack, `shift_stack` what it was right after the last shift. `reduced`
-    lists, without repetition, the rules reduced up to that shift, `late` those reduced behind it
+    lists, without repetition, the rules reduced up to that shift, `late` those reduced after it
     on the last token, `pushed` the states pushed at any time. `counts` holds their sizes. There is
     room for stacks of `depth` states.
     """

@@ -3,7 +3,7 @@
 The chart of the input, up to the error, is the *base*. An attempt starts at one of its columns and
 lays columns of its own over it; the base is never changed, so thousands of attempts share it.
 
-An edit is a detour: wherever item `at` stands (in the first column or behind it), the symbols of
+An edit is a detour: wherever item `at` stands (in the first column or after it), the symbols of
 the detour may follow instead of what the rule says, and then the item `target`, or the end of
 the rule. Item ``n_items + 2 + i`` stands before symbol i of the detour. If the edit *closes* the
 position, the detour must be taken, and without a detour (`target` NOWHERE) the rule is gone.
@@ -21,12 +21,12 @@ from .jit import jit
 MAX_DETOUR = 8
 """The longest detour, the symbol it rejoins the rule with included."""
 END_OF_RULE = -2
-"""As `target`: behind the detour the rule ends."""
+"""As `target`: after the detour the rule ends."""
 EFFORT_PER_ENTRY = 4
 """How many additions to a column, per entry there is room for, before an attempt is given up."""
 NOWHERE = -3
 """As `at`: there is no edit. As `target`: there is no detour."""
-BEHIND_TOKENS = 2
+AFTER_TOKENS = 2
 """As `closed`: only where the rule has read something. 1: everywhere; 0: nowhere."""
 FROM_START = -1
 """As first column of an attempt: nothing of the base is used."""
@@ -40,7 +40,7 @@ class Overlay(NamedTuple):
     """The columns of one attempt, numbered as those of the input.
 
     Fields are those of `Chart`; what the base predicts in the first column is not repeated in
-    `predicted`, unless it derives nothing. `detour` holds the symbols of the edit and behind them
+    `predicted`, unless it derives nothing. `detour` holds the symbols of the edit and after them
     -1. `spans` flags, for a free attempt, which non-terminals span how many tokens from the first
     column on: in row n - 1 those that span n, up to `reach`.
     """
@@ -77,7 +77,7 @@ def overlay_room(
 
 
 @jit
-def behind_dot(m: Numbers, t: GrammarTables, x: Overlay, item: int) -> int:
+def after_dot(m: Numbers, t: GrammarTables, x: Overlay, item: int) -> int:
     """The symbol an item waits for, or -1."""
     if item < t.n_items + 2:
         return m[t.item_next + item]
@@ -119,7 +119,7 @@ def departure(m: Numbers, t: GrammarTables, x: Overlay) -> int:
 def is_closed(m: Numbers, x: Overlay, item: int, width: int) -> bool:
     """Whether what the rule says at an item, so many tokens from its front, no longer holds."""
     closed = m[x.counts + CLOSED]
-    return closed != 0 and item == m[x.counts + AT] and (closed != BEHIND_TOKENS or width > 0)
+    return closed != 0 and item == m[x.counts + AT] and (closed != AFTER_TOKENS or width > 0)
 
 
 @jit
@@ -141,7 +141,7 @@ def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin
     m[x.counts + N_ENTRIES] = e + 1
     m[x.item + e] = item
     m[x.origin + e] = origin
-    symbol = behind_dot(m, t, x, item)
+    symbol = after_dot(m, t, x, item)
     if symbol >= 0 and not is_closed(m, x, item, column - origin):
         key = column * (t.n_terminals + t.n_nonterminals) + symbol
         run = m[x.counts + RUN]
@@ -277,7 +277,7 @@ def settle(
             return False
         for e in range(from_entry, done):
             item = m[x.item + e]
-            ended = behind_dot(m, t, x, item) < 0 and not is_closed(m, x, item, 0)
+            ended = after_dot(m, t, x, item) < 0 and not is_closed(m, x, item, 0)
             if ended and m[x.origin + e] == column:
                 lhs = completed(m, t, x, item)
                 if lhs >= 0 and not feed(m, t, c, x, column, column, lhs):
@@ -294,7 +294,7 @@ def treat(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, e: in
         return False
     if is_closed(m, x, item, column - origin):
         return True
-    symbol = behind_dot(m, t, x, item)
+    symbol = after_dot(m, t, x, item)
     if symbol >= t.n_terminals:
         want(m, t, c, x, column, symbol - t.n_terminals)
     if symbol >= 0 or item == t.n_items + 1:

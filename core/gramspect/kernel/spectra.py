@@ -67,7 +67,7 @@ def apply_item(m: Numbers, t: GrammarTables, item: int, o: Output) -> None:
 
 @jit
 def apply_frontier(m: Numbers, t: GrammarTables, s: Scratch, item: int, o: Output) -> None:
-    """The rules of the closure of the symbol behind the dot, each with its first item."""
+    """The rules of the closure of the symbol after the dot, each with its first item."""
     nonterminal = m[t.item_next + item] - t.n_terminals
     if nonterminal < 0:
         return

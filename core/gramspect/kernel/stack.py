@@ -52,7 +52,7 @@ def first_items(m: Numbers, t: GrammarTables, c: Chart, row: int, base: int) -> 
 def seed(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, r: Run) -> bool:
     """Lay the stack after the last shift out as a chart and close its last column; False: no room.
 
-    Rows of `Chart.predicted` are those of the states; the last column has the row behind them to
+    Rows of `Chart.predicted` are those of the states; the last column has the row after them to
     itself.
     """
     begin(m, c)
@@ -98,7 +98,7 @@ def observe_run(
 ) -> None:
     """Add what was reduced, or for shift items (Definition 4.3) pushed, to the bit set at `base`.
 
-    Rules that were reduced behind the last shift of a rejected input count if `late`.
+    Rules that were reduced after the last shift of a rejected input count if `late`.
     """
     if kind == SHIFTS:
         for i in range(m[r.counts + N_PUSHED]):

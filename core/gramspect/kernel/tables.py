@@ -33,8 +33,8 @@ WAIT_STAMP = 2
 class GrammarTables(NamedTuple):
     """A grammar.
 
-    `item_next` is the symbol behind the dot or -1, `rest` the shortest length of what follows that
-    symbol, `remaining` the shortest length of everything behind the dot. Between ``uses_start[x]``
+    `item_next` is the symbol after the dot or -1, `rest` the shortest length of what follows that
+    symbol, `remaining` the shortest length of everything after the dot. Between ``uses_start[x]``
     and ``uses_start[x + 1]`` `uses` lists the rules that start with symbol x, `rules` likewise the
     rules of a non-terminal, `corners` the non-terminals that these start with, each once, and
     `empties` those of them with an empty right-hand side; `empty_rules` are all of these.
@@ -69,7 +69,7 @@ class Chart(NamedTuple):
     """Earley sets, or an LR stack seen as Earley sets.
 
     Entry e is an item with its `origin` column, standing in `column`; only items with the dot
-    behind a symbol, the augmented ones and completed empty rules are entries: items with the dot
+    after a symbol, the augmented ones and completed empty rules are entries: items with the dot
     in front are given by `predicted`, whose row ``row[column]`` flags the predicted non-terminals.
     `prev` and `child` are the entry and the completed entry (or -1) that made entry e first.
     Entries of a column stand together, from ``column_start``. `wait_*` hash (column, symbol) to

@@ -37,13 +37,13 @@ __all__ = ["advise", "against_conflicts", "bench_of", "in_sequence", "ordered"]
 ELEMENTS = 30
 """Elements of a ranking whose edits are looked at."""
 FURTHER = 10
-"""Elements behind them that are looked at because an edit there serves as many tests as any."""
+"""Elements after them that are looked at because an edit there serves as many tests as any."""
 PER_ELEMENT = 4
 """Edits of each that are."""
 MARGIN = 2.0
 """Edits that cost so much more than the best one of an element are not."""
 FIRST_EDITS = 6
-"""First edits, for an input that needs two, behind which a second one is searched."""
+"""First edits, for an input that needs two, after which a second one is searched."""
 WITHOUT = 8
 """Symbols and rules that are left out on trial where only a conflict rejects an input."""
 WITHOUT_SYMBOL, WITHOUT_RULE = 1.0, 2.0
@@ -101,7 +101,7 @@ def advise(bench: Bench, result: Localization, deadline: float, confirm: int) ->
 
 
 def _promising(result: Localization) -> Iterator[Proposal]:
-    """Edits at the first elements, and behind them those that serve all failing tests."""
+    """Edits at the first elements, and after them those that serve all failing tests."""
     most = max((len(p.tests) for found in result.proposals.values() for p in found), default=0)
     further = 0
     for place, element in enumerate(result.ranking):
@@ -200,7 +200,7 @@ def _left_out(result: Localization) -> Iterator[Edit]:
 
 
 def in_sequence(bench: Bench, solved: set[int], deadline: float = inf) -> list[Suggestion]:
-    """For failing inputs that no single edit serves: a second edit behind a first one.
+    """For failing inputs that no single edit serves: a second edit after a first one.
 
     The first edit is one that gets the parse further and harms no test, the second is searched from
     where the parse got to.

@@ -106,7 +106,7 @@ class LRAutomaton:
                 elif kernels[target] != successors[symbol]:
                     raise _mismatch(
                         grammar,
-                        f"state {target} has two item sets, one of them behind",
+                        f"state {target} has two item sets, one of them after",
                         symbol,
                     )
         return cls(grammar, tuple(kernels), tuple(transitions), start)

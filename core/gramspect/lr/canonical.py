@@ -88,7 +88,7 @@ class _Plan:
 
     Attributes:
         derived: the fixed set and the kernel positions of each derived slot.
-        targets: symbol, LR(0) state behind it, and the slot of each of its kernel items.
+        targets: symbol, LR(0) state after it, and the slot of each of its kernel items.
         complete: the rules that can be reduced, each with the slot of its lookaheads.
     """
 
@@ -111,18 +111,18 @@ class _Plan:
 class _Planner:
     """Closures of LR(0) states with a variable for each kernel item's lookaheads.
 
-    A variable is a bit behind those of the terminals.
+    A variable is a bit after those of the terminals.
     """
 
     def __init__(self, lr0: LRAutomaton) -> None:
         self.lr0 = lr0
         self.items: ItemTable = lr0.items
         self.n_terminals = lr0.grammar.n_terminals
-        self._behind = self._first_behind()
+        self._after = self._first_after()
         self._given, self._passed = self._expansions()
 
-    def _first_behind(self) -> list[tuple[int, bool]]:
-        """For each item what can begin right behind the symbol behind its dot, and whether nothing
+    def _first_after(self) -> list[tuple[int, bool]]:
+        """For each item what can begin right after the symbol after its dot, and whether nothing
         may stand there."""
         analysis = self.lr0.grammar.analysis
         found: list[tuple[int, bool]] = []
@@ -151,7 +151,7 @@ class _Planner:
             for item in initial:
                 predicted = self.items.after[item]
                 if predicted >= self.n_terminals:
-                    first, nullable = self._behind[item]
+                    first, nullable = self._after[item]
                     of_symbol[predicted] = of_symbol.get(predicted, 0) | first
                     if nullable:
                         to.add(predicted)
@@ -164,7 +164,7 @@ class _Planner:
         for position, item in enumerate(self.lr0.kernels[core]):
             symbol = self.items.after[item]
             if symbol >= self.n_terminals:
-                first, nullable = self._behind[item]
+                first, nullable = self._after[item]
                 found[symbol] |= first | (nullable << self.n_terminals + position)
         for symbol in found:
             for predicted, first in self._given[symbol].items():

@@ -97,7 +97,7 @@ class Conflict:
     def example(self) -> tuple[int, ...]:
         """A shortest sequence of symbols that leads to the state, before the lookahead.
 
-        All are terminals, unless the state lies behind a non-terminal that derives no sentence.
+        All are terminals, unless the state lies after a non-terminal that derives no sentence.
         """
         return self.automaton.example(self.state)
 

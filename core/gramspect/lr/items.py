@@ -1,6 +1,6 @@
 """What LR constructions need to know about the items of a grammar, in flat tuples.
 
-The grammar is augmented with the rule ``$accept -> S``; its two items are numbered behind all
+The grammar is augmented with the rule ``$accept -> S``; its two items are numbered after all
 others: ``n_items`` for ``$accept -> . S`` and ``n_items + 1`` for ``$accept -> S .``. As a rule
 number, ``n_rules`` stands for it.
 """
@@ -16,18 +16,18 @@ from gramspect.grammars.relations import united
 __all__ = ["COMPLETE", "ItemTable", "bits", "item_table"]
 
 COMPLETE = -1
-"""Stands in `ItemTable.after` for the symbol behind the dot of a completed item."""
+"""Stands in `ItemTable.after` for the symbol after the dot of a completed item."""
 
 
 class ItemTable:
     """The items of one grammar.
 
     Attributes:
-        after: the symbol behind the dot of each item, `COMPLETE` if there is none.
+        after: the symbol after the dot of each item, `COMPLETE` if there is none.
         rule: the rule of each item, ``n_rules`` for the augmented ones.
         initial: for each non-terminal its items with the dot in front.
         advanced: for each non-terminal, ``(symbol, item)`` for every rule that is not empty: the
-            first symbol and the item with the dot behind it.
+            first symbol and the item with the dot after it.
     """
 
     def __init__(self, grammar: Grammar) -> None:

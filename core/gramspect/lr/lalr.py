@@ -99,7 +99,7 @@ class _Lookaheads:
         return includes, lookback
 
     def _nullable_tail(self, rhs: tuple[int, ...]) -> int:
-        """The first position with nothing but nullable symbols behind it."""
+        """The first position with nothing but nullable symbols after it."""
         position = len(rhs) - 1
         while position > 0 and rhs[position] in self.nullable:
             position -= 1

@@ -31,7 +31,7 @@ class LRTable:
             ``s + 1`` shifts and goes to state ``s``, ``-(r + 1)`` reduces rule ``r``,
             ``-(n_rules + 1)`` accepts.
         goto: ``goto[state, nonterminal - n_terminals]``, shape ``(n_states, n_nonterminals)``:
-            the state behind a reduced non-terminal, -1 for none.
+            the state after a reduced non-terminal, -1 for none.
         conflicts: what had to be resolved, by state and lookahead.
         method: how lookaheads were found: ``lalr``, ``canonical``, ``slr``, ``lr0``.
     """

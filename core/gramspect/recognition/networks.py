@@ -44,7 +44,7 @@ class Networks:
     Elements are numbered through the definitions. To them come, as the first of a pair, the
     start of rule i (number ``n_elements + i``) and, as the second, the end of any rule.
 
-    `foreign` elements behind those of the definitions belong to a rule that is not the grammar's;
+    `foreign` elements after those of the definitions belong to a rule that is not the grammar's;
     steps in it apply nothing.
     """
 
@@ -83,7 +83,7 @@ class Networks:
         if network is None:
             network = _Network(self._grammar, self._definitions[index], self._first[index])
             self._made[index] = network
-        source = network.start if before >= n else network.behind[before]
+        source = network.start if before >= n else network.after[before]
         if after >= n:
             return Way(*network.between(source, network.end), ())
         if after not in network.before:
@@ -115,7 +115,7 @@ class _Network:
         self._element = first_element
         self._edges: list[list[_Edge]] = []
         self.before: dict[int, int] = {}
-        self.behind: dict[int, int] = {}
+        self.after: dict[int, int] = {}
         self.current: dict[int, Items] = {}
         self.start, self.end, done = self._node(), self._node(), self._node()
         rules = grammar.rules_of[grammar.symbol(definition.name)]
@@ -155,7 +155,7 @@ class _Network:
     def _sequence(
         self, rule: int, alternative: Alternative, node: int, around: Items, dot: int = 0
     ) -> int:
-        """Add what an alternative holds from `dot` on; the node behind it."""
+        """Add what an alternative holds from `dot` on; the node after it."""
         rhs = self._grammar.rules[rule].rhs
         for position in range(dot, len(rhs)):
             here = (*around, self._grammar.item(rule, position))
@@ -164,12 +164,12 @@ class _Network:
 
     def _part(self, element: Element, symbol: int, node: int, around: Items) -> int:
         if isinstance(element, Reference):
-            behind = self._node()
+            after = self._node()
             self.before[self._element] = node
-            self.behind[self._element] = behind
+            self.after[self._element] = after
             self.current[self._element] = around
             self._element += 1
-            return behind
+            return after
         if element.operator is Operator.STAR:
             return self._star(element, symbol, node, around)
         if element.operator is Operator.PLUS:
@@ -178,32 +178,32 @@ class _Network:
 
     def _choice(self, block: Block, symbol: int, node: int, around: Items) -> int:
         rules = self._grammar.rules_of[symbol]
-        behind = self._node()
+        after = self._node()
         for rule, alternative in zip(rules, block.alternatives, strict=False):
             entry = self._node()
             self._edge(node, entry, (rule,))
-            self._edge(self._sequence(rule, alternative, entry, around), behind)
+            self._edge(self._sequence(rule, alternative, entry, around), after)
         if block.operator is Operator.OPTION:
-            self._edge(node, behind, (rules[-1],))
-        return behind
+            self._edge(node, after, (rules[-1],))
+        return after
 
     def _star(self, block: Block, symbol: int, node: int, around: Items) -> int:
         empty, again = self._grammar.rules_of[symbol]
-        loop, entry, behind = self._node(), self._node(), self._node()
+        loop, entry, after = self._node(), self._node(), self._node()
         self._edge(node, loop, (empty,))
         self._edge(loop, entry, (again,), (self._grammar.item(again, 1),))
         self._edge(self._body(block, again, entry, around), loop)
-        self._edge(loop, behind)
-        return behind
+        self._edge(loop, after)
+        return after
 
     def _plus(self, block: Block, symbol: int, node: int, around: Items) -> int:
         once, again = self._grammar.rules_of[symbol]
-        entry, behind = self._node(), self._node()
+        entry, after = self._node(), self._node()
         self._edge(node, entry, (once,), (self._grammar.item(once, 0),))
         last = self._body(block, again, entry, around)
         self._edge(last, entry, (again,), (self._grammar.item(again, 1),))
-        self._edge(last, behind)
-        return behind
+        self._edge(last, after)
+        return after
 
     def _body(self, block: Block, again: int, node: int, around: Items) -> int:
         """What a repetition repeats: a single element, or a helper for the whole block."""

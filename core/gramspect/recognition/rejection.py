@@ -1,6 +1,6 @@
 """The chart of an input that a top-down parser has rejected.
 
-Such a parser may stop before the maximal viable prefix ends (a precedence, a predicate), behind it
+Such a parser may stop before the maximal viable prefix ends (a precedence, a predicate), after it
 (a prediction that does not look at the callers runs on), or on an input that its grammar, read as a
 context-free one, derives. The chart says where the prefix ends in the first two cases; in the third
 it is cut off where the parser stopped.
@@ -35,7 +35,7 @@ def chart_of_rejected(
         terminals: the tokens, without the end of the input.
         stopped: the index of the token at which the parser stopped.
         end: the terminal that stands for the end of the input in rules (ANTLR's EOF), if any.
-        lexical: whether the lexer rejected the input; what is behind the error does not count then.
+        lexical: whether the lexer rejected the input; what is after the error does not count then.
     """
     compiled = stopped >= COMPILE_FROM and can_compile()
     if not lexical:
@@ -47,7 +47,7 @@ def chart_of_rejected(
 
 
 def _derives(chart: Chart, n_tokens: int) -> bool:
-    """Whether the tokens are a sentence, with or without the end of the input behind them."""
+    """Whether the tokens are a sentence, with or without the end of the input after them."""
     if chart.accepted or chart.end != n_tokens:
         return chart.accepted
     grammar = chart.grammar

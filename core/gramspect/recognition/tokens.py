@@ -43,7 +43,7 @@ class TokenSequence:
         return len(self.terminals)
 
     def position(self, token: int) -> tuple[int | None, int | None]:
-        """Line and column, from 1, of a token; of the place behind the last one for the end."""
+        """Line and column, from 1, of a token; of the place after the last one for the end."""
         if self.text is None:
             return None, None
         index = min(token, len(self.words) - 1)

@@ -89,7 +89,7 @@ def _notes(result: Comparison, verbose: bool) -> Iterator[Line]:
 
 
 def _wrapped(head: Piece, text: str, indent: str) -> Iterator[Line]:
-    """A text behind a head, on as many lines as it takes; beside a very long head on one."""
+    """A text after a head, on as many lines as it takes; beside a very long head on one."""
     lines = wrap(
         head.text + text,
         WIDTH if len(head.text) < WIDTH // 2 else len(head.text) + len(text),

@@ -98,7 +98,7 @@ def new_lines(one: Suggestion, room: int) -> list[tuple[int, str]]:
 
 
 def excerpt(text: str, place: int, room: int) -> str:
-    """At most `room` characters of a text, with those behind `place` among them."""
+    """At most `room` characters of a text, with those after `place` among them."""
     start = 0 if len(text) <= room or place < room // 2 else place - room // 4
     shown = ("... " if start else "") + text[start:]
     return shown if len(shown) <= room else f"{shown[: room - 4].rstrip()} ..."

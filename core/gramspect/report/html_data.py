@@ -28,7 +28,7 @@ Data: TypeAlias = dict[str, Any]
 _MOST_BYTES = 64 << 20
 """Spectra that take more would not open in a browser."""
 _BEFORE, _AFTER = 1500, 500
-"""Characters of a test that are shown before and behind its error."""
+"""Characters of a test that are shown before and after its error."""
 _SHOWN = 600
 """Characters that are shown of other tests."""
 _ALL_TEXTS = 2_000_000
@@ -49,7 +49,7 @@ def element_data(grammar: Grammar, text: GrammarText) -> Data:
     """Rules and items by number: texts, places in the page, places in the files.
 
     An item's text is that of its rule with a sign at ``marks[item]``, an offset in UTF-16 units;
-    where the sign changes more (``( • a )?`` of ``a?``), `itemTexts` has what is before and behind.
+    where the sign changes more (``( • a )?`` of ``a?``), `itemTexts` has what is before and after.
     """
     owners = [grammar.user_nonterminal(rule.lhs) for rule in grammar.rules]
     numbers = {symbol: number for number, symbol in enumerate(dict.fromkeys(owners))}
@@ -176,7 +176,7 @@ class _Room:
 
 
 def _failed(failing: FailingTest, room: _Room) -> Data:
-    """What is shown of a failing test: the text before, at and behind the error."""
+    """What is shown of a failing test: the text before, at and after the error."""
     error, text = failing.error, failing.test.text
     if error is None:
         return {"place": printable(failing.place), "before": room.part(text, 0, _SHOWN)}

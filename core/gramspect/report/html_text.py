@@ -1,7 +1,7 @@
 """The text of a grammar, cut where its rules and positions lie.
 
-A *place* is a stretch of text at which items or rules are shown: an item at the symbol behind its
-dot, or behind the last symbol (`Grammar.item_span`), a rule at its alternative. Places nest; every
+A *place* is a stretch of text at which items or rules are shown: an item at the symbol after its
+dot, or after the last symbol (`Grammar.item_span`), a rule at its alternative. Places nest; every
 character belongs to the smallest place around it, once for items and once for rules. What is in no
 readable file is shown as a listing of its rules.
 """
@@ -246,7 +246,7 @@ class _Drawing:
 
 
 def _painted(file: str, text: str, extents: Sequence[_Extent]) -> Numbers:
-    """The smallest extent around each character, and behind the last one nothing."""
+    """The smallest extent around each character, and after the last one nothing."""
     owner = np.full(len(text) + 1, NOWHERE, np.int32)
     here = [(e.end - e.start, place) for place, e in enumerate(extents) if e.file == file]
     for _, place in sorted(here, key=lambda found: -found[0]):

@@ -42,7 +42,7 @@ SCHEMA_URI = (
 )
 _ROOT = "%SRCROOT%"
 _WARNED = 5
-"""Up to this rank an element is a warning, behind it a note."""
+"""Up to this rank an element is a warning, after it a note."""
 _RELATED = 10
 """How many failing tests of an element are named."""
 

@@ -11,7 +11,7 @@ definitions (3.2, 4.2) leave a choice of derivation, and gramspect offers three 
 * `stack`: what the paper's extension of CUP collects (Section 5.2); LR parsers only.
 
 Shift items (Definition 4.3) are, for an LR parser, all items of every state pushed while the
-viable prefix is consumed and of every state that reductions lead to behind it; for a chart, all
+viable prefix is consumed and of every state that reductions lead to after it; for a chart, all
 items of every Earley set. LR shift items are a subset of the chart's, because the lookahead rules
 some reductions out. For an LL parser they are the closures of the items on its stack whenever a
 token is consumed (`gramspect.spectrum.ll`).

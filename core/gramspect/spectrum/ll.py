@@ -27,7 +27,7 @@ def observe_ll(trace: LLTrace) -> Observation:
 
 
 def closure(grammar: Grammar, items: Iterable[int]) -> frozenset[int]:
-    """The items, and the first items of all rules that what is behind their dots can start with."""
+    """The items, and the first items of all rules that what is after their dots can start with."""
     found = set(items)
     wanted: set[int] = set()
     for item in found:

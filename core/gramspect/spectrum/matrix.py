@@ -100,7 +100,7 @@ class SpectrumMatrix:
     """Elements x tests, immutable.
 
     `bits` has shape (elements, ceil(n_tests / 64)) and type uint64: test ``t`` executes element
-    ``e`` if bit ``t % 64`` of ``bits[e, t // 64]`` is set; bits behind the last test are clear.
+    ``e`` if bit ``t % 64`` of ``bits[e, t // 64]`` is set; bits after the last test are clear.
     `verdicts` and `expectations` have shape (n_tests,) and hold the codes above. The arrays are
     read-only views.
 
@@ -121,7 +121,7 @@ class SpectrumMatrix:
             raise ValueError(f"{self.n_tests} tests do not take {self.bits.shape[1]} words")
         spare = self.n_tests % _WORD
         if spare and (self.bits[:, -1] >> np.uint64(spare)).any():
-            raise ValueError("bits behind the last test are set")
+            raise ValueError("bits after the last test are set")
         for name, codes, last in (
             ("verdicts", self.verdicts, UNDECIDED),
             ("expectations", self.expectations, REJECTED),
@@ -164,7 +164,7 @@ class SpectrumMatrix:
         """From tests x words, the form in which a recognizer writes one test after the other.
 
         Test ``t`` executes element ``e`` if bit ``e & 31`` of ``words[t, e >> 5]`` is set. `words`
-        has at least ceil(n_elements / 32) columns and type uint32; bits behind the last element
+        has at least ceil(n_elements / 32) columns and type uint32; bits after the last element
         are ignored. `verdicts` are codes, `expectations` codes or expectations.
 
         Raises:

@@ -204,7 +204,7 @@ MANIFEST_SCHEMA = "gramspect/suite/1"
 
 
 def _manifest_tests(path: Path) -> Iterator[TestCase]:
-    """The tests of a manifest: a line of JSON for each, behind one that says what they are."""
+    """The tests of a manifest: a line of JSON for each, after one that says what they are."""
     try:
         with path.open(encoding="utf-8") as stream:
             for number, line in enumerate(stream, start=1):

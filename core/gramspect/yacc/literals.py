@@ -1,7 +1,7 @@
 """Literal tokens: what a quoted text stands for, and its one canonical spelling.
 
 Escapes are those of the Bison manual (3.8, Section 3.1 "Symbols"): those of C, with ``\\u`` and
-``\\U``. An unknown escape stands for the character behind the backslash.
+``\\U``. An unknown escape stands for the character after the backslash.
 """
 
 from __future__ import annotations

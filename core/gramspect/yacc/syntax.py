@@ -61,7 +61,7 @@ class WrittenAlternative:
 
 @dataclass(slots=True)
 class WrittenRule:
-    """The alternatives written behind one name."""
+    """The alternatives written after one name."""
 
     name: Lexeme
     alternatives: list[WrittenAlternative]
@@ -147,7 +147,7 @@ class _Parser:
                 self.misplaced(lexeme)
         if not self.syntax.rules:
             raise GrammarError(
-                "the grammar has no rules; write them behind %%, each as 'name: symbols ;'",
+                "the grammar has no rules; write them after %%, each as 'name: symbols ;'",
                 self.span(lexeme),
             )
 
@@ -171,7 +171,7 @@ class _Parser:
             self.optional(Kind.NUMBER)
         else:
             self.fail(
-                f"%{name} stands outside a rule; move it behind the symbols it is for", directive
+                f"%{name} stands outside a rule; move it after the symbols it is for", directive
             )
 
     def declared_tokens(self, *, aliases: bool = False) -> Iterator[WrittenToken]:
@@ -201,7 +201,7 @@ class _Parser:
             if lexeme.kind is Kind.NAME:
                 self.syntax.starts.append(lexeme)
         if len(self.syntax.starts) == before:
-            self.fail("%start needs the name of a non-terminal behind it", directive)
+            self.fail("%start needs the name of a non-terminal after it", directive)
 
     def typed(self) -> None:
         """``%type <tag> symbol ...``, ``%destructor { code } <tag> symbol ...``."""
@@ -233,7 +233,7 @@ class _Parser:
         self.more_alternatives()
 
     def more_alternatives(self) -> None:
-        """Alternatives of the last rule, each behind its ``:`` or ``|``."""
+        """Alternatives of the last rule, each after its ``:`` or ``|``."""
         alternatives = self.syntax.rules[-1].alternatives
         while True:
             alternatives.append(self.alternative(self.next().end))
@@ -281,13 +281,13 @@ class _Parser:
             found.empty = directive
         elif directive.text == "prec":
             if self.ahead.kind not in _SYMBOLS:
-                self.fail("%prec needs the token behind it whose precedence is meant", directive)
+                self.fail("%prec needs the token after it whose precedence is meant", directive)
             if found.precedence:
                 self.fail("%prec stands twice in this alternative; remove one", directive)
             found.precedence = self.next()
         elif not self.optional(Kind.TAG if directive.text == "merge" else Kind.NUMBER):
             argument = "a <function>" if directive.text == "merge" else "a number"
-            self.fail(f"%{directive.text} needs {argument} behind it", directive)
+            self.fail(f"%{directive.text} needs {argument} after it", directive)
         return True
 
     def before_action(self) -> None:
@@ -307,12 +307,12 @@ class _Parser:
             following = self.ahead
             seen = "the end" if following.kind is Kind.END else repr(_short(following))
             message = (
-                f"expected ':' behind the rule's name {shown}, but {seen} follows; put it there"
+                f"expected ':' after the rule's name {shown}, but {seen} follows; put it there"
             )
         elif lexeme.kind is Kind.NUMBER:
             message = f"unexpected number {shown}; begin a name with a letter, or quote the token"
         elif lexeme.kind is Kind.ACTION:
-            message = "this action belongs to no rule; write it behind 'name: symbols'"
+            message = "this action belongs to no rule; write it after 'name: symbols'"
         elif lexeme.text == "#":
             message = "'#' begins no comment in a yacc grammar; use // or /* */"
         elif lexeme.text == "}":

@@ -29,7 +29,7 @@ class Fault:
     """A stretch of text, which occurs once in a grammar, and what is written instead.
 
     A mark stands in front of every faulty position. An operator has two: in front of what
-    it applies to and behind. Without a mark an alternative of `rule` is lost, and the
+    it applies to and after. Without a mark an alternative of `rule` is lost, and the
     faulty position is the start of its other alternatives.
     """
 

@@ -35,8 +35,8 @@ def rules(load: Load, text: str) -> list[str]:
     ("text", "expected"),
     [
         ("12 abc", []),
-        ("#1.x", ["8:18 the lexer stops at 'x' behind '#1.'; FLOAT could go on with this"]),
-        ("#ix", ["5:13 the lexer stops at 'x' behind '#i'; FLOAT could go on with this"]),
+        ("#1.x", ["8:18 the lexer stops at 'x' after '#1.'; FLOAT could go on with this"]),
+        ("#ix", ["5:13 the lexer stops at 'x' after '#i'; FLOAT could go on with this"]),
         ('a "b', ["7:13 ", "7:18 "]),
         ("a $", ["6:14 the lexer stops at '$', which begins no token here; NAME has it"]),
         ("a é", ["the lexer stops at 'é', which begins no token here and which no token rule"]),
@@ -50,7 +50,7 @@ def test_the_rules_at_an_error(load: Load, text: str, expected: list[str]) -> No
 
 def test_all_rules_that_were_being_read(load: Load) -> None:
     found = rules(load, "#")
-    end = "the lexer stops at the end of the input behind '#'; FLOAT could go on with this"
+    end = "the lexer stops at the end of the input after '#'; FLOAT could go on with this"
     assert sorted(found) == [f"5:13 {end}", f"8:18 {end}"]
 
 
@@ -58,7 +58,7 @@ def test_a_literal_has_no_rule_of_its_own(load: Load) -> None:
     system = load(G="grammar G; s : 'begin' 'end' EOF ; SPACE : ' ' -> skip ;")
     found = system.lexer_rules_at_error(TestCase("test", Expectation.ACCEPT, "begin ens"))
     assert [(d.message, d.span) for d in found] == [
-        ("the lexer stops at 's' behind 'en'; 'end' could go on with this", None)
+        ("the lexer stops at 's' after 'en'; 'end' could go on with this", None)
     ]
 
 
@@ -84,4 +84,4 @@ def test_the_note_of_a_report(load: Load, tmp_path: Path, command: Command) -> N
     arguments = (tmp_path / "G.g4", "--accept", tmp_path / "tests.txt", "--lines")
     answer = command("localize", *arguments, "-v")
     assert answer.status == 1
-    assert "G.g4:8:18: the lexer stops at 'x' behind '#1.'; FLOAT could go on" in answer.out
+    assert "G.g4:8:18: the lexer stops at 'x' after '#1.'; FLOAT could go on" in answer.out

@@ -241,7 +241,7 @@ def test_a_scanner_that_exits_rejects(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_an_action_that_fails_is_undecided(tmp_path: Path, code: str, reason: str) -> None:
-    """It costs its test, not those behind it; without actions nothing happens."""
+    """It costs its test, not those after it; without actions nothing happens."""
     recognizer = letters(tmp_path, item=code)
     found = verdicts(recognizer, "b", "ba", "bb")
     expected = f"the action of item -> A {reason}"

@@ -150,7 +150,7 @@ HEAD = "terminal A, B;\nnon terminal s;\n"
         (HEAD + "s ::= A", "3:8: expected a symbol, '|' or ';', found the end"),
         (HEAD + "s ::= A\ns ::= B;", "4:1: expected ';' at the end of the production before,"
          " found 's'"),
-        (HEAD + "s := A;", "3:3: expected '::=' behind the name 's', found ':'"),
+        (HEAD + "s := A;", "3:3: expected '::=' after the name 's', found ':'"),
         (HEAD + "s ::= C;", "3:7: 'C' is not declared; add it to a 'terminal' or 'non terminal'"
          " declaration"),
         (HEAD + "t ::= A;", "3:1: 't' is not declared; add 'non terminal t;'"),
@@ -158,17 +158,17 @@ HEAD = "terminal A, B;\nnon terminal s;\n"
         (HEAD + "s ::= A %prec s;", "3:15: 's' is no terminal, so it has no precedence"),
         (HEAD + "start with t;\ns ::= A;", "3:12: the start symbol 't' is no non-terminal"),
         (HEAD + "start with A;\ns ::= A;", "3:12: the start symbol 'A' is no non-terminal"),
-        ("terminal A\nnon terminal s;\ns ::= A;", "2:5: expected ',' or ';' behind the declared"
+        ("terminal A\nnon terminal s;\ns ::= A;", "2:5: expected ',' or ';' after the declared"
          " name, found 'terminal'"),
-        (HEAD + "precedence over A;\ns ::= A;", "3:12: expected left, right or nonassoc behind"
+        (HEAD + "precedence over A;\ns ::= A;", "3:12: expected left, right or nonassoc after"
          " 'precedence', found 'over'"),
         (HEAD + "s ::= A {: x ;", "3:9: this code does not end; close it with :}"),
         (HEAD + "/* s ::= A;", "3:1: this comment does not end; close it with */"),
-        (HEAD + "parser code;\ns ::= A;", "3:12: expected code in {: :} behind 'parser code',"
+        (HEAD + "parser code;\ns ::= A;", "3:12: expected code in {: :} after 'parser code',"
          " found ';'"),
-        (HEAD + "s ::= A : ;", "3:11: expected a label behind ':', found ';'"),
+        (HEAD + "s ::= A : ;", "3:11: expected a label after ':', found ';'"),
         ("terminal List<A;\n" + HEAD, "1:16: expected the end of the type, found ';'"),
-        ("package a.b\n{: :}", "2:1: expected ';' behind 'package' and what belongs to it, found"
+        ("package a.b\n{: :}", "2:1: expected ';' after 'package' and what belongs to it, found"
          " '{: :}'"),
     ],
 )  # fmt: skip

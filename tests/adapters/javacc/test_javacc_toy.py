@@ -59,7 +59,7 @@ def test_spectra_are_those_of_the_definitions(toy: JavaccRecognizer) -> None:
 
 
 def test_the_frontier_of_a_failing_choice(toy: JavaccRecognizer) -> None:
-    """Behind ``do`` the parser calls block, which it never enters; its rule is in the spectrum."""
+    """After ``do`` the parser calls block, which it never enters; its rule is in the spectrum."""
     found = observe(toy.trace(SUITE.tests[13]))
     assert found.error is not None
     assert found.error.message == "unexpected 'sleep', expecting \"{\""

@@ -14,7 +14,7 @@ class Fault:
     """A stretch of text, which occurs once in a grammar, and what is written instead.
 
     A mark stands in front of every faulty position. An operator has two: in front of what it
-    applies to and behind.
+    applies to and after.
     """
 
     name: str

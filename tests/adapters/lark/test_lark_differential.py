@@ -122,7 +122,7 @@ def test_following_the_states_gives_what_the_states_give(case: tuple[Cfg, list[W
 )
 def test_following_where_lark_resolves_conflicts(case: tuple[Cfg, list[Word]]) -> None:
     """Nothing is missing. There may be more: what was begun at one place counts as begun in every
-    state that the parser had there (in the example, before and behind the empty B).
+    state that the parser had there (in the example, before and after the empty B).
     """
     cfg, inputs = case
     grammar = core_grammar(cfg)

@@ -1,4 +1,4 @@
-"""Faults seeded into the grammar of python-hcl2, with what comes behind its lexer.
+"""Faults seeded into the grammar of python-hcl2, with what comes after its lexer.
 
 `ranks.json` beside the suite records the ranks (see `record_lark_ranks`).
 """

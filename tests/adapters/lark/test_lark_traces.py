@@ -82,7 +82,7 @@ def test_frontiers_of_lexical_errors(load: Load, name: str, lexer: str) -> None:
 
 @every
 def test_tokens(load: Load, name: str, lexer: str) -> None:
-    """Those behind an error as well, for edits."""
+    """Those after an error as well, for edits."""
     parser = load(name, CALC, None, {"lexer": lexer})
     assert isinstance(parser, Tokenizing)
 
@@ -106,7 +106,7 @@ def test_terminals_that_lexical_errors_have_to_do_with(load: Load, name: str, le
         return [str(note).partition("main.lark:")[2] or str(note) for note in found]
 
     assert notes('x = 1; "abc') == [
-        "8:1: the lexer stops at the end of the input behind '\"abc'; STRING could go on with this"
+        "8:1: the lexer stops at the end of the input after '\"abc'; STRING could go on with this"
     ]
     assert notes("x = .5;") == ["7:1: the lexer stops at '.', which begins no token; NUMBER has it"]
     assert notes("x = $;") == [
@@ -212,7 +212,7 @@ class Lines(Indenter):
 
 
 @pytest.mark.parametrize(("name", "lexer"), [*EVERY[:3]])
-def test_what_comes_behind_the_lexer(load: Load, name: str, lexer: str) -> None:
+def test_what_comes_after_the_lexer(load: Load, name: str, lexer: str) -> None:
     (load.folder / "lines.py").write_text(INDENTER)
     extra = {"lexer": lexer, "postlex": f"{load.folder / 'lines.py'}:Lines"}
     parser = load(name, INDENTED, None, extra)
@@ -233,7 +233,7 @@ def test_what_comes_behind_the_lexer(load: Load, name: str, lexer: str) -> None:
 
 
 def test_rejected_by_a_resolved_conflict(load: Load) -> None:
-    """Lark shifts: the list takes the comma, and the option behind it never gets one."""
+    """Lark shifts: the list takes the comma, and the option after it never gets one."""
     text = 'start: list ["," "."]\nlist: "x" ("," "x")*\n'
     parser = load("lark-lalr", text)
     assert error_of(parser, "x,.").token == 2

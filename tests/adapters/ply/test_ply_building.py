@@ -86,7 +86,7 @@ def test_associativity(associativity: Associativity, text: str, verdict: str | N
 
 
 def sum_comes_first(recognizer: Recognizer) -> bool:
-    """Whether a sum has been reduced when the operator of a product behind it is read."""
+    """Whether a sum has been reduced when the operator of a product after it is read."""
     found = trace(recognizer, "n + n *")
     return "s:1" in {recognizer.grammar.rules[rule].label for rule in found.reduced}
 

@@ -235,7 +235,7 @@ def p_empty(p):
 
 
 def test_a_signal_in_a_state_that_does_not_look(tmp_path: Path) -> None:
-    """``second : B B`` is reduced without a look at the token behind it."""
+    """``second : B B`` is reduced without a look at the token after it."""
     file = tmp_path / "defaulted.py"
     file.write_text(DEFAULTED)
     recognizer = adapter("ply").load(str(file), LoadOptions())

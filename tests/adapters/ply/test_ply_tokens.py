@@ -19,7 +19,7 @@ def tokens(text: str) -> list[str] | None:
     return None if found is None else [system.grammar.symbols[t].name for t in found]
 
 
-def test_all_tokens_are_there_behind_an_error_too() -> None:
+def test_all_tokens_are_there_after_an_error_too() -> None:
     assert tokens("int a;") == ["INT", "ID", "SEMI"]
     assert tokens("int ) a;") == ["INT", "RPAREN", "ID", "SEMI"]
 

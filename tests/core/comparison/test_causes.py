@@ -132,7 +132,7 @@ class TestCauses:
         assert "shifting comes before reducing" in found.text
 
     def test_merged_lookahead(self) -> None:
-        """LR(1) but not LALR(1): the states behind c are merged, and their lookaheads with them."""
+        """LR(1) but not LALR(1): the states after c are merged, and their lookaheads with them."""
         grammar = grammar_of("s -> a e c\ns -> a f d\ns -> b f c\ns -> b e d\ne -> x\nf -> x")
         assert not canonical_table(grammar).conflicts
         found = explanation(grammar, "b x c", adapter("native").build(grammar))

@@ -57,7 +57,7 @@ def numbers(grammar: Grammar, word: Word) -> list[int]:
 
 @st.composite
 def configurations(draw: st.DrawFn) -> tuple[Cfg, Word, Word]:
-    """A grammar, a prefix of a sentence reduced here and there, and what may be behind it."""
+    """A grammar, a prefix of a sentence reduced here and there, and what may be after it."""
     cfg = draw(grammars(keep=without_empty_rules))
     assume(without_empty_rules(cfg))  # the grammar that it has grown from may have some
     word = draw(words(cfg, max_size=5))
@@ -133,7 +133,7 @@ class TestWrongTurn:
     @given(grammars(keep=without_empty_rules))
     @example(Cfg((("S", ("a", "S", "a")), ("S", ("a",))), "S"))
     def test_the_conflict_is_the_only_one_to_blame(self, cfg: Cfg) -> None:
-        """All configurations up to it are viable, none behind it: by brute force."""
+        """All configurations up to it are viable, none after it: by brute force."""
         assume(without_empty_rules(cfg))
         grammar = core(cfg)
         table = lalr_table(grammar)

@@ -58,7 +58,7 @@ def tree_of(grammar: Grammar, rules: Sequence[int]) -> Tree:
         return Tree(symbol, rule, [grown(s) for s in grammar.rules[rule].rhs])
 
     tree = grown(grammar.start)
-    assert next(rest, None) is None, "the derivation goes on behind its end"
+    assert next(rest, None) is None, "the derivation goes on after its end"
     return tree
 
 
@@ -185,9 +185,9 @@ class Targets:
         found = set()
         for rule in self.rules:
             for at, symbol in enumerate(rule.rhs):
-                behind = rule.rhs[at + 1 :]
-                for offset in self._erasable_before(behind):
-                    found |= set(product(last[symbol], first[behind[offset]]))
+                after = rule.rhs[at + 1 :]
+                for offset in self._erasable_before(after):
+                    found |= set(product(last[symbol], first[after[offset]]))
         return found
 
     def _erasable_before(self, rhs: tuple[int, ...]) -> list[int]:

@@ -81,9 +81,9 @@ class TestShortest:
     def test_embeddings(self, grammar: Grammar, random: Random | None) -> None:
         minimal, least = Minimal(grammar, random=random), distances(grammar)
         for symbol in minimal.symbols:
-            _, before, _, behind = minimal.context(symbol)
+            _, before, _, after = minimal.context(symbol)
             expected = 0 if symbol == grammar.start else least[grammar.start, symbol]
-            assert len(before) + len(behind) == expected
+            assert len(before) + len(after) == expected
 
     @given(small_grammars(), seeds())
     def test_derivable_pairs(self, grammar: Grammar, random: Random | None) -> None:

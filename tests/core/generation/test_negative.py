@@ -172,7 +172,7 @@ class TestMutationsOfTheSlides:
     def test_insertions_before_the_equals_sign(
         self, mutants: list[tuple[str, TokenMutation]]
     ) -> None:
-        """With = behind them, then, else, do, + and = do make poisoned pairs."""
+        """With = after them, then, else, do, + and = do make poisoned pairs."""
         found = self.of(mutants, Mutation.INSERTION)
         for word in "module num then else do + =".split():
             assert f"module [ num ] id = begin id {word} = id ; end ." in found
@@ -234,16 +234,16 @@ def _edited(tokens: tuple[int, ...], n_terminals: int) -> set[tuple[Mutation, tu
     """All single edits of a sentence that change it."""
     found = set()
     for at in range(len(tokens) + 1):
-        before, behind = tokens[:at], tokens[at:]
-        if behind:
-            found.add((Mutation.DELETION, before + behind[1:]))
-        if len(behind) > 1 and behind[0] != behind[1]:
-            swapped = (*before, behind[1], behind[0], *behind[2:])
+        before, after = tokens[:at], tokens[at:]
+        if after:
+            found.add((Mutation.DELETION, before + after[1:]))
+        if len(after) > 1 and after[0] != after[1]:
+            swapped = (*before, after[1], after[0], *after[2:])
             found.add((Mutation.TRANSPOSITION, swapped))
         for token in range(1, n_terminals):
-            found.add((Mutation.INSERTION, (*before, token, *behind)))
-            if behind and token != behind[0]:
-                found.add((Mutation.SUBSTITUTION, (*before, token, *behind[1:])))
+            found.add((Mutation.INSERTION, (*before, token, *after)))
+            if after and token != after[0]:
+                found.add((Mutation.SUBSTITUTION, (*before, token, *after[1:])))
     return found
 
 

@@ -69,7 +69,7 @@ class Whole:
         self.grammar = grammar
         self.chains = Grammar.from_rules([*rules, *chains], start="WHOLE") if chains else None
         read = lexing.lexed([model.prefix, model.suffix])
-        self.n_before, self.n_behind = (len(tokens or ()) for tokens in read)
+        self.n_before, self.n_after = (len(tokens or ()) for tokens in read)
 
     def has(self, tokens: Sequence[int]) -> bool:
         if parse_chart(self.grammar, tokens).accepted:
@@ -77,7 +77,7 @@ class Whole:
         if self.chains is None:
             return False
         names = [self.grammar.symbols[token].name for token in tokens]
-        inner = names[self.n_before : len(names) - self.n_behind]
+        inner = names[self.n_before : len(names) - self.n_after]
         return parse_chart(self.chains, list(map(self.chains.symbol, inner))).accepted
 
 

@@ -61,15 +61,15 @@ def test_lr0_kernels_of_the_expression_grammar(expression: Grammar) -> None:
 
 def test_closure_and_predicted(expression: Grammar) -> None:
     automaton = LRAutomaton.lr0(expression)
-    behind_plus = walk(automaton, "E", "+")
-    assert texts(expression, automaton.closure(behind_plus)) == [
+    after_plus = walk(automaton, "E", "+")
+    assert texts(expression, automaton.closure(after_plus)) == [
         "E -> E + • T",
         "T -> • T * F",
         "T -> • F",
         "F -> • ( E )",
         "F -> • id",
     ]
-    names = [expression.symbols[s].name for s in automaton.predicted(behind_plus)]
+    names = [expression.symbols[s].name for s in automaton.predicted(after_plus)]
     assert names == ["T", "F"]
     assert automaton.predicted(walk(automaton, "id")) == ()
 
@@ -99,9 +99,9 @@ def test_example_prefers_few_tokens_to_few_symbols() -> None:
     rules = [("S", ["a", "a", "D"]), ("S", ["B", "B", "B", "D"]), ("B", []), ("D", ["x"])]
     grammar = Grammar.from_rules(rules)
     automaton = LRAutomaton.lr0(grammar)
-    behind_x = walk(automaton, "a", "a", "x")
-    assert behind_x == walk(automaton, "B", "B", "B", "x")
-    assert automaton.example(behind_x) == (grammar.symbol("x"),)
+    after_x = walk(automaton, "a", "a", "x")
+    assert after_x == walk(automaton, "B", "B", "B", "x")
+    assert automaton.example(after_x) == (grammar.symbol("x"),)
 
 
 def test_example_names_what_derives_no_sentence() -> None:
@@ -129,9 +129,9 @@ def test_from_transitions_rebuilds_every_kernel(expression: Grammar, table: str)
 def test_from_transitions_bears_missing_edges_and_unreachable_states() -> None:
     grammar = Grammar.from_rules([("S", ["S", "+", "S"]), ("S", ["a"])])
     full = LRAutomaton.lr0(grammar)
-    behind_sum = walk(full, "S", "+", "S")
+    after_sum = walk(full, "S", "+", "S")
     transitions = [dict(targets) for targets in full.transitions]
-    del transitions[behind_sum][grammar.symbol("+")]  # as %left resolves it
+    del transitions[after_sum][grammar.symbol("+")]  # as %left resolves it
     transitions.append({grammar.symbol("a"): 0})
     rebuilt = LRAutomaton.from_transitions(grammar, transitions)
     assert rebuilt.kernels == (*full.kernels, ())

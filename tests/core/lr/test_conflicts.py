@@ -115,7 +115,7 @@ def test_accepting_wins() -> None:
 
 
 THREE = [("E", ["E", "+", "E"]), ("E", ["n"]), ("E", ["E", "+", "A"]), ("A", ["E"])]
-"""Behind ``E + E``, the first and the last rule compete with the shift of ``+``."""
+"""After ``E + E``, the first and the last rule compete with the shift of ``+``."""
 
 
 @pytest.mark.parametrize(

@@ -145,10 +145,10 @@ def test_reductions_through_nullable_tails() -> None:
     ]
     grammar = Grammar.from_rules(rules)
     table = lalr_table(grammar)
-    behind_b = table.automaton.transitions[table.automaton.transitions[0][grammar.symbol("a")]][
+    after_b = table.automaton.transitions[table.automaton.transitions[0][grammar.symbol("a")]][
         grammar.symbol("b")
     ]
-    reduces = {grammar.symbols[t].name for t in np.flatnonzero(table.action[behind_b] == -2)}
+    reduces = {grammar.symbols[t].name for t in np.flatnonzero(table.action[after_b] == -2)}
     assert reduces == {"$end", "c", "d"}
     for word in ("a b", "a b c", "a b d", "a b c d"):
         assert run(table, *word.split()) is not None

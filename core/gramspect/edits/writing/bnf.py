@@ -1,6 +1,6 @@
 """Edits in grammars whose rules are plain alternatives: yacc's, and the docstrings of PLY.
 
-An edit that extends the language is a new alternative behind the edited one. It has no action:
+An edit that extends the language is a new alternative after the edited one. It has no action:
 what it means is for the author to say.
 """
 

@@ -23,7 +23,7 @@ _PARENTHESES = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[()]""")
 _LABEL = re.compile(r"[^\W\d]\w*\s*\+?=\s*\Z")
 _ARGUMENTS = re.compile(r"\[[^\]]*\]|<[^>]*>")
 _SUFFIX = re.compile(r"[?*+]\??\Z")
-_BEHIND = re.compile(r"(?:#|->)\s*\w+\s*\Z")
+_LABEL_AT_END = re.compile(r"(?:#|->)\s*\w+\s*\Z")
 
 
 def ebnf_edit(
@@ -137,7 +137,7 @@ class _Writer:
         return f"{text[:-1].rstrip()} | {self.new} )" if is_group else f"( {text} | {self.new} )"
 
     def alternative(self) -> Replacement:
-        """A new alternative behind this one, with the same label or alias."""
+        """A new alternative after this one, with the same label or alias."""
         region = self._region()
         index, _ = self.grammar.split_item(self.edit.item)
         rule = applied(self.grammar, self.edit).rules[index + 1]
@@ -146,7 +146,7 @@ class _Writer:
             self.grammar.symbols[symbol].display if span is None else self._text(known[span])
             for symbol, span in zip(rule.rhs, rule.rhs_spans, strict=True)
         ]
-        label = _BEHIND.search(self.file.text[region.start : region.end])
+        label = _LABEL_AT_END.search(self.file.text[region.start : region.end])
         return layout.added(self.file, region, " ".join([*words, *([label[0]] if label else [])]))
 
     # --- restricting one -----------------------------------------------------------------
@@ -247,7 +247,7 @@ class _Writer:
         return f"{_grouped(self._round(block.body, self.dot), bare=True)} {rest}"
 
     def _round(self, body: str, dot: int) -> str:
-        """One round with the edit made before it (0) or behind it (1)."""
+        """One round with the edit made before it (0) or after it (1)."""
         if not self.new:
             raise Unwritable("it changes nothing")
         if self.edit.kind is EditKind.INSERT:

@@ -115,7 +115,7 @@ class Change:
         return cls(file, file.replaced(done), done)
 
     def then(self, other: Change) -> Change:
-        """This change, and behind it another one of the changed file."""
+        """This change, and after it another one of the changed file."""
         return Change(self.file, other.changed)
 
     def diff(self, path: str | None = None) -> str:

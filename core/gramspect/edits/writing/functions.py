@@ -16,7 +16,7 @@ __all__ = ["new_function"]
 
 
 def new_function(file: SourceFile, offset: int, rule: str) -> Replacement:
-    """A function with the docstring `rule` behind the one that `offset` is in.
+    """A function with the docstring `rule` after the one that `offset` is in.
 
     It takes the same parameters and has no action: the value of the rule is None.
 

@@ -10,16 +10,16 @@ from gramspect.edits.writing.regions import Region, literal_around
 __all__ = ["added", "dropped", "removed", "tripled"]
 
 _REST = re.compile(r"[ \t]*(?://[^\r\n]*|/\*(?:(?!\*/)[^\r\n])*\*/[ \t]*)?(?=\r|\n|\Z)")
-"""What may stand behind an alternative on its line without belonging to what follows."""
+"""What may stand after an alternative on its line without belonging to what follows."""
 _BLANK = re.compile(r"[ \t]*(?=\r|\n|\Z)")
 
 
 def added(
     file: SourceFile, region: Region, alternative: str, *, own_line: bool = False
 ) -> Replacement:
-    """A new alternative right behind another one: on a line of its own if the others have theirs.
+    """A new alternative right after another one: on a line of its own if the others have theirs.
 
-    `alternative` is what stands behind the bar.
+    `alternative` is what stands after the bar.
     """
     words = f"| {alternative}".rstrip()
     indent = _indent(file.text, region)

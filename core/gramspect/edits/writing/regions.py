@@ -37,7 +37,7 @@ class Region:
     """An alternative with all that belongs to it, ``text[start:end]``, and the marks around it.
 
     `opening` is where the mark before it begins: a bar if `bar`, else a colon or parenthesis.
-    `closing` is where the mark behind it begins, a bar if `more`.
+    `closing` is where the mark after it begins, a bar if `more`.
     """
 
     opening: int

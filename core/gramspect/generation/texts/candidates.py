@@ -11,7 +11,7 @@ _TRIED = 500
 """So many candidates are tried."""
 
 _PATIENCE = 50
-"""Behind one that fits, so many in a row that do not end the search."""
+"""After one that fits, so many in a row that do not end the search."""
 
 
 def fitting(candidates: Iterable[str], fits: Callable[[str], bool], limit: int) -> list[str]:

@@ -178,9 +178,9 @@ class SampleTexts:
         chosen = self.spacing.separators[0] if self.lexed is not None else " "
         if self.lexed is not None:
             options = self.spacing.separators
-            alone, behind, *both = self.lexed([left, right, *(left + s + right for s in options)])
-            if alone is not None and behind is not None:
-                whole = [*alone, *behind]
+            alone, after, *both = self.lexed([left, right, *(left + s + right for s in options)])
+            if alone is not None and after is not None:
+                whole = [*alone, *after]
                 fits = (s for s, read in zip(options, both, strict=True) if _equal(read, whole))
                 chosen = next(fits, chosen)
         self._separators.setdefault(left, {})[right] = chosen
@@ -202,8 +202,8 @@ class SampleTexts:
         """The tokens of prefix and suffix."""
         if self.lexed is None:
             return None if self.prefix else (), None if self.suffix else ()
-        before, behind = self.lexed([self.prefix, self.suffix])
-        return before, behind
+        before, after = self.lexed([self.prefix, self.suffix])
+        return before, after
 
     def _mended(self, tokens: tuple[int, ...], parts: list[str]) -> list[str] | None:
         """The same samples with other separators; None if no choice from left to right fits."""

@@ -16,7 +16,7 @@ exist, a statement depends on another. A model keeps tests away from that (Rasel
 are put around every test. `values` gives symbols the texts that they have, instead of all that they
 derive; no text at all means that the symbol is not used.
 
-The grammar of a model is the grammar with more symbols and rules behind its own, whose rules and
+The grammar of a model is the grammar with more symbols and rules after its own, whose rules and
 items keep their numbers, so that spectra under different models can be put together. An occurrence
 of a symbol with values refers to a new one with the values as its rules.
 """
@@ -214,7 +214,7 @@ class _Application:
     # --- symbols and rules ---------------------------------------------------------------
 
     def _old_symbols(self) -> Iterator[Symbol]:
-        """Those of the grammar, the new terminals behind its terminals."""
+        """Those of the grammar, the new terminals after its terminals."""
         first = self.grammar.n_terminals
         yield from self.grammar.symbols[:first]
         for text, index in self.texts.items():
@@ -244,5 +244,5 @@ class _Application:
 
 
 def _rule(lhs: int, name: str, nth: int, rhs: tuple[int, ...], span: Span | None) -> Rule:
-    """A rule behind all others; its number is still to come."""
+    """A rule after all others; its number is still to come."""
     return Rule(-1, lhs, rhs, nth, f"{name}:{nth}", span, (span,) * len(rhs))

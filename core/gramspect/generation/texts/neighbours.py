@@ -42,7 +42,7 @@ class ModelAdjacency(Adjacency):
         silent: see `Adjacency`.
         read_as: the tokens of the terminals that the model has added; one whose tokens are not
             known can be next to everything.
-        prefix, suffix: the tokens before and behind every test, None if they are not known.
+        prefix, suffix: the tokens before and after every test, None if they are not known.
     """
 
     def __init__(

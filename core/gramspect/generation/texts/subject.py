@@ -109,13 +109,13 @@ def _whole(
     """
     tokens = {text: read_as[terminal] or () for terminal, text in applied.texts.items()}
     around = applied.prefix, applied.suffix
-    before, behind = ((), ()) if lexer is None else (read or () for read in lexer.lexed(around))
+    before, after = ((), ()) if lexer is None else (read or () for read in lexer.lexed(around))
 
     def symbols(chain: Sequence[int | str]) -> Iterator[int]:
         for word in chain:
             yield from tokens[word] if isinstance(word, str) else (word,)
 
-    chains = [(*before, *symbols(chain), *behind) for chain in applied.chains]
+    chains = [(*before, *symbols(chain), *after) for chain in applied.chains]
     return whole_language(applied.original, chains)
 
 

@@ -53,7 +53,7 @@ final class Outline {
         this.grammar = grammar;
     }
 
-    /** Adds a rule; for each of its alternatives the first element and behind the last one. */
+    /** Adds a rule; for each of its alternatives the first element and after the last one. */
     List<int[]> addRule(int index, GrammarAST rule, int file, TokenStream tokens) {
         this.file = file;
         this.tokens = tokens;

@@ -28,7 +28,7 @@ public final class Numbers {
         return size;
     }
 
-    /** Forgets everything behind the first {@code length} values. */
+    /** Forgets everything after the first {@code length} values. */
     public void truncate(int length) {
         size = length;
     }

@@ -117,13 +117,13 @@ final class Recorder {
         return place < array.length ? array : Arrays.copyOf(array, 2 * place + 1);
     }
 
-    /** The states pushed and the productions reduced, each list behind its length. */
+    /** The states pushed and the productions reduced, each list after its length. */
     void writeSeen(Numbers out) {
         pushed.writeTo(out);
         reduced.writeTo(out);
     }
 
-    /** The stack after the last shift, the stack now, the productions between; behind their lengths. */
+    /** The stack after the last shift, the stack now, the productions between; after their lengths. */
     void writeStacks(Numbers out) {
         out.add(shiftTop + 1);
         for (int place = 0; place <= shiftTop; place++) {

@@ -8,7 +8,7 @@ import org.gramspect.buffers.Numbers;
  * What happened to many tests, in one array: for every test its outcome, then
  *
  * <ul>
- *   <li>accepted: the states pushed, and the productions reduced; each list behind its length
+ *   <li>accepted: the states pushed, and the productions reduced; each list after its length
  *   <li>an error: the same up to the last shift; the index of the offending token; the stack after the last
  *       shift, the stack at the error, the productions reduced between; the tokens read, four numbers
  *       each: symbol, whether line and column are known, two positions

@@ -126,7 +126,7 @@ public record SymbolNames(String[] terminals, String[] nonterminals) {
 
     /**
      * How many of the constants are terminals. They come first, and have the numbers from 0 on; the
-     * non-terminals behind them, if there are any, are numbered from 0 again.
+     * non-terminals after them, if there are any, are numbered from 0 again.
      */
     private static int numberOfTerminals(List<Constant> constants, Tables tables) {
         boolean[] seen = new boolean[constants.size()];

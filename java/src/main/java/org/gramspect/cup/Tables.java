@@ -17,7 +17,7 @@ public final class Tables {
     public final int startProduction;
     public final int endOfFile;
 
-    /** The state behind the end of the input, which accepts. */
+    /** The state after the end of the input, which accepts. */
     public final int endState;
 
     /** The left-hand side and the length of each production. */

@@ -236,7 +236,7 @@ final class Instrumenter implements ClassRewriter {
             super.visitInsn(opcode);
         }
 
-        /** Behind everything: what leaves the production by an exception. */
+        /** After everything: what leaves the production by an exception. */
         @Override
         public void visitMaxs(int maxStack, int maxLocals) {
             Label end = new Label();

@@ -111,7 +111,7 @@ public final class LoadedParser {
         }
     }
 
-    /** Kinds come first, in ascending order; the lexical states behind them start at 0 again. */
+    /** Kinds come first, in ascending order; the lexical states after them start at 0 again. */
     private void readNames(byte[] constants) {
         new ClassReader(constants).accept(new ClassVisitor(Opcodes.ASM9) {
             private int last = -1;

@@ -38,7 +38,7 @@ final class TokenAccess {
         return get(token, parser);
     }
 
-    /** The token behind another one, if the parser has asked for it already. */
+    /** The token after another one, if the parser has asked for it already. */
     Object next(Object before) {
         return get(next, before);
     }

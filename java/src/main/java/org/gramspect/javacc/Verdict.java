@@ -166,7 +166,7 @@ final class Verdict {
                 .mapToInt(access::kind).toArray();
     }
 
-    /** Adds the tokens behind those up to the end of the input; false if the lexer fails. */
+    /** Adds the tokens after those up to the end of the input; false if the lexer fails. */
     private boolean fetchRest(List<Object> tokens) {
         try {
             while (tokens.isEmpty() || access.kind(tokens.get(tokens.size() - 1)) != 0) {
@@ -174,7 +174,7 @@ final class Verdict {
             }
             return true;
         } catch (Exception | Error lexical) {
-            return false; // what is behind an error of the syntax matters to nobody
+            return false; // what is after an error of the syntax matters to nobody
         }
     }
 

@@ -53,7 +53,7 @@ class LoaderTest {
         for (boolean isStatic : new boolean[] {false, true}) {
             Runner runner = parser(generate(LIST, isStatic)).runner(new int[0], 0, null, false);
             Runner.Results results = runner.run(new String[] {"a", "a , a b"});
-            int item = 25; // behind the pairs of start, which has four sites
+            int item = 25; // after the pairs of start, which has four sites
             int[] first = {1, item + 1, item + 3, 1 * 5 + 4, 4 * 5};
             int[] second = {1, item + 1, item + 3, 1 * 5 + 2, 2 * 5 + 3, item + 1 * 3 + 2,
                 item + 2 * 3, 3 * 5 + 4, 4 * 5};
