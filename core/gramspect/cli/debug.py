@@ -47,8 +47,8 @@ _INTERRUPTED = 130
 @manifest_option
 @loading_options
 @running_options
-@click.option("--auto", is_flag=True, help="Make the best edits without asking, until none helps.")
-@budget_option("How long each round may search for edits and check them.")
+@click.option("--auto", is_flag=True, help="Make the best repair without asking, until none helps.")
+@budget_option("How long each round may search for repairs and check them.")
 @click.option(
     "--format",
     "form",
@@ -81,7 +81,7 @@ def debug(
 ) -> int:
     """Mend GRAMMAR one fault at a time: localize, make a change, run the tests again.
 
-    Each round shows the most suspicious places and the edits that would make tests pass. Choose one
+    Each round shows the most suspicious places and the repairs that make tests pass. Choose one
     by its number, or edit the working copy yourself. GRAMMAR itself stays as it is; -o names
     the file for the mended one. Ctrl-C ends with the best that there is.
 

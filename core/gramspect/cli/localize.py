@@ -44,7 +44,7 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
     help=f"How many elements to show; {_TOP} in the text and SARIF reports, else all.",
 )
 @running_options
-@budget_option("How long to run the suite and to search for edits; half is kept for the edits.")
+@budget_option("How long to run the suite and to search for repairs; half is kept for the search.")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text")
 @click.option(
     "-o",

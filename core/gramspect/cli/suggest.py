@@ -65,7 +65,7 @@ _UNSOLVED = 5
     metavar="N",
     help="Write the grammar with suggestion N made to the file of -o; may be repeated.",
 )
-@budget_option("How long to run the suite, to search for edits and to check them.")
+@budget_option("How long to run the suite, to search for repairs and to check them.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
 @click.option(
     "-o",
@@ -100,7 +100,7 @@ def suggest(
     Exit status: 0 no test fails, 1 some do, 2 something cannot be used.
     """
     if chosen and output is None:
-        raise GramspectError("--apply needs a file for the edited grammar: -o FILE")
+        raise GramspectError("--apply needs a file for the repaired grammar: -o FILE")
     if only is not None and (chosen or form == "json"):
         other = "--apply" if chosen else "--format json"
         raise GramspectError(f"--only shows one diff and does not go with {other}; leave out one")

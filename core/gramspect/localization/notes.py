@@ -38,7 +38,7 @@ _CAVEATS = {
         " other evidence"
     ),
     Caveat.UNFINISHED: (
-        "the search for edits was stopped before its end; --budget gives it more time"
+        "the search for repairs was stopped before its end; --budget gives it more time"
     ),
 }
 

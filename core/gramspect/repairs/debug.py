@@ -167,7 +167,7 @@ class Debugger:
             GramspectError: it cannot be written, or the tool refuses it; nothing has changed then.
         """
         if chosen.change is None:
-            raise GramspectError(f"the edit cannot be written into the file: {chosen.unwritable}")
+            raise GramspectError(f"the repair cannot be written into the file: {chosen.unwritable}")
         self._go_on(chosen.change.changed, chosen)
 
     def take(self, file: SourceFile) -> None:

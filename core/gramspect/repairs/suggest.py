@@ -175,7 +175,7 @@ def merged(suggestions: Sequence[Suggestion]) -> tuple[Change, ...]:
     by_file: dict[str, list[Suggestion]] = {}
     for one in suggestions:
         if one.change is None:
-            raise GramspectError(f"the edit cannot be written into the file: {one.unwritable}")
+            raise GramspectError(f"the repair cannot be written into the file: {one.unwritable}")
         by_file.setdefault(one.change.file.path, []).append(one)
     return tuple(_merged(group) for group in by_file.values())
 
@@ -185,9 +185,9 @@ def _merged(group: Sequence[Suggestion]) -> Change:
     if len(changes) == 1:
         return changes[0]
     if not all(change.replacements for change in changes):
-        raise GramspectError("two edits in a row cannot be made together with others; apply one")
+        raise GramspectError("two changes in a row cannot be made together with others; apply one")
     parts = sorted(part for change in changes for part in change.replacements)
     for one, other in pairwise(parts):
         if other.start < one.end or other.start == one.start:
-            raise GramspectError("two of the edits change the same place; apply one of them")
+            raise GramspectError("two of the repairs change the same place; apply one of them")
     return Change.of(changes[0].file, parts)

@@ -193,7 +193,7 @@ def _text(result: Localization, element: RankedElement, edits: Sequence[Suggesti
         f"Rank {element.rank:g}{tied}, score {element.score:.3g}: executed by {element.ef} of"
         f" {element.ef + element.nf} failing and {element.ep} of {element.ep + element.np} passing"
         " tests",
-        *(f"Edit: {one.describe()} ({summary(one, result.n_failing)})" for one in edits),
+        *(f"Repair: {one.describe()} ({summary(one, result.n_failing)})" for one in edits),
     ]
     return "".join(f"{sentence}. " for sentence in sentences).rstrip()
 
