@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Page, sync_playwright
 
 import sql_like
-from gramspect import Localization, TestSuite, html_report, localize
+from gramspect import LoadOptions, Localization, TestSuite, html_report, localize
 from ranking import machine
 from sentences import random_sentences
 
@@ -86,7 +86,7 @@ def localized(folder: Path, n_tests: int) -> Localization:
     rules = (f"{lhs}\n    : " + "\n    | ".join(alts) + "\n    ;" for lhs, alts in by_name.items())
     grammar.write_text("%%\n" + "\n\n".join(rules) + "\n")
     suite = TestSuite.load(accept=[tests], lines=True)
-    return localize(grammar, suite, adapter="native", all_spectra=True)
+    return localize(grammar, suite, load=LoadOptions(adapter="native"), all_spectra=True)
 
 
 def measured(page: Path) -> dict[str, float]:

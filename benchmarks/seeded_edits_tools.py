@@ -22,7 +22,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -204,8 +204,8 @@ def suggested(name: str, mutant: Mutant, source: str) -> Found | str:
         return reason
     begin = time.process_time()
     found = suggest(
-        source, suite, adapter=tool.adapter, start=how.start, options=how.extra,
-        budget=BUDGET, most=CONFIRMED, confirm=CONFIRMED,
+        source, suite, load=replace(how, adapter=tool.adapter), budget=BUDGET, most=CONFIRMED,
+        confirm=CONFIRMED,
     )  # fmt: skip
     seconds = time.process_time() - begin
     mended = [is_mended(one, tool, suite) for one in found.suggestions]

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from gramspect.report.sarif import sarif_report
     from gramspect.report.text import text_report
     from gramspect.running.loading import LoadSpec
+    from gramspect.running.options import RunOptions
     from gramspect.running.recording import FailingTest, UndecidedTest
     from gramspect.running.runner import run
     from gramspect.running.spectra import Spectra, spectra
@@ -103,6 +104,7 @@ _HOME = {
     "Ranking": "scoring.ranking",
     "Reaction": "blackboxes.answers",
     "Recognizer": "recognition.recognizer",
+    "RunOptions": "running.options",
     "Spectra": "running.spectra",
     "SpectrumKind": "spectrum.matrix",
     "SpectrumMatrix": "spectrum.matrix",
@@ -178,6 +180,7 @@ __all__ = [
     "Ranking",
     "Reaction",
     "Recognizer",
+    "RunOptions",
     "Spectra",
     "SpectrumKind",
     "SpectrumMatrix",

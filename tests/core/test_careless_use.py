@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from command import ACCEPT, FAULTY, Command, start
-from gramspect import GramspectError, compare, debug
+from gramspect import GramspectError, LoadOptions, compare, debug
 from gramspect.repairs.debug import Debugger
 from gramspect.suites.suite import TestSuite
 
@@ -217,11 +217,13 @@ def test_comparing_sources_gives_each_its_own_options(tmp_path: Path) -> None:
     (tmp_path / "g.lark").write_text('start: "a" start "b" | "a" "b"\n%ignore " "\n')
     sources = [str(tmp_path / "g.y"), str(tmp_path / "g.lark")]
     suite = TestSuite.from_texts(["a b"])
-    result = compare(sources, suite, options={"method": "canonical", "lexer": "basic"})
+    result = compare(
+        sources, suite, load=LoadOptions(extra={"method": "canonical", "lexer": "basic"})
+    )
     assert not result.any_failing
     assert [technique.refusal for technique in result.techniques] == [None, None]
     with pytest.raises(GramspectError, match="no --option nix"):
-        compare(sources, suite, options={"nix": "1"})
+        compare(sources, suite, load=LoadOptions(extra={"nix": "1"}))
 
 
 def test_an_interrupt_before_anything_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

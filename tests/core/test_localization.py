@@ -13,7 +13,9 @@ import gramspect
 from command import ACCEPT, CORRECT, FAULTY
 from gramspect import (
     GramspectError,
+    LoadOptions,
     LoadSpec,
+    RunOptions,
     TestSuite,
     Verdict,
     adapter,
@@ -59,11 +61,11 @@ def test_the_batch_gives_what_single_tests_give(
     def progress(done: int, total: int) -> None:
         calls.append(total - done)
 
-    batch = json_report(localize(FAULTY, suite, progress=progress, **how))
+    batch = json_report(localize(FAULTY, suite, run=RunOptions(progress=progress), **how))
     assert len(calls) == json.loads(batch)["tests"]["failed"]
     calls.clear()
     monkeypatch.setattr(recording, "_BATCH", len(suite) + 1)
-    single = json_report(localize(FAULTY, suite, progress=progress, **how))
+    single = json_report(localize(FAULTY, suite, run=RunOptions(progress=progress), **how))
     assert calls == list(range(len(suite) - 1, -1, -1))
     assert batch == single
 
@@ -86,10 +88,10 @@ def test_edits_are_the_evidence_where_the_tokens_are_known() -> None:
 def test_a_recognizer_in_workers() -> None:
     loader = LoadSpec("native", FAULTY)
     parser = loader()
-    result = localize(parser, toy_suite(), loader=loader, jobs=2, evidence="both")
+    result = localize(parser, toy_suite(), run=RunOptions(loader=loader, jobs=2), evidence="both")
     assert json_report(result) == json_report(localize(parser, toy_suite(), evidence="both"))
     with pytest.raises(ValueError, match="need a loader"):
-        localize(parser, toy_suite(), jobs=2)
+        localize(parser, toy_suite(), run=RunOptions(jobs=2))
 
 
 def test_the_result() -> None:
@@ -119,19 +121,19 @@ def test_no_failing_test_ranks_nothing() -> None:
         ({"evidence": "x"}, "there is no kind of evidence 'x'; there are: spectrum, error, both"),
         ({"ties": "x"}, "there is no way to resolve ties 'x'; there are: mid, worst, kmax"),
         ({"metric": "x"}, "there is no ranking metric 'x'"),
-        ({"adapter": "x"}, "there is no adapter 'x'"),
+        ({"load": LoadOptions(adapter="x")}, "there is no adapter 'x'"),
     ],
 )
-def test_unusable_arguments(how: dict[str, str], message: str) -> None:
+def test_unusable_arguments(how: dict[str, Any], message: str) -> None:
     with pytest.raises(GramspectError) as problem:
-        localize(FAULTY, toy_suite(), **how)  # type: ignore[arg-type]
+        localize(FAULTY, toy_suite(), **how)
     assert str(problem.value).startswith(message)
 
 
 @pytest.mark.parametrize("how", [{"jobs": 0}, {"timeout": 0}, {"timeout": -1.0}])
 def test_limits_are_positive(how: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="must be positive"):
-        localize(FAULTY, toy_suite(), **how)
+        RunOptions(**how)
 
 
 def test_everything_public_is_there() -> None:
@@ -150,7 +152,9 @@ def test_what_the_grammar_derives_and_the_parser_rejects(tmp_path: Path) -> None
     assert "derives 1 of the rejected inputs" in notes["technique"].text
     (name,) = notes["technique"].details
     assert name == suite.tests[1].name
-    other = {note.code for note in localize(grammar, suite, adapter="chart").notes}
+    other = {
+        note.code for note in localize(grammar, suite, load=LoadOptions(adapter="chart")).notes
+    }
     assert "technique" not in other
 
 

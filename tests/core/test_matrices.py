@@ -25,6 +25,7 @@ from gramspect import (
     Extraction,
     Grammar,
     GramspectError,
+    RunOptions,
     Spectra,
     SpectrumKind,
     SpectrumMatrix,
@@ -341,7 +342,7 @@ class TestCommand:
         with pytest.raises(GramspectError, match="no format 'xml'"):
             write_spectra(fixture("toy", "rule"), "x", "xml")
         with pytest.raises(ValueError, match="positive"):
-            spectra(FAULTY, suite, jobs=0)
+            spectra(FAULTY, suite, run=RunOptions(jobs=0))
 
     def test_names_must_fit(self) -> None:
         toy = fixture("toy", "rule")

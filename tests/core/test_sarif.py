@@ -16,6 +16,7 @@ from command import ACCEPT, FAULTY, ROOT, Command
 from gramspect import (
     Expectation,
     Grammar,
+    LoadOptions,
     Localization,
     TestCase,
     TestSuite,
@@ -242,7 +243,7 @@ class TestFixes:
     def test_fixes_are_the_validated_edits(self, source: str, start: str | None) -> None:
         """Applied as an editor would, each makes the file of the edit's own change."""
         suite = TestSuite.load([ACCEPT], lines=True)
-        result = localize(source, suite, start=start, evidence="edits")
+        result = localize(source, suite, load=LoadOptions(start=start), evidence="edits")
         text = Path(source).read_text()
         expected = {
             one.change.changed.text

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 from gramspect.blackboxes.answers import Answer, Reaction
 from gramspect.errors import GramspectError
-from gramspect.running.recording import Progress
+from gramspect.running.options import Progress
 
 __all__ = ["Interview", "System"]
 

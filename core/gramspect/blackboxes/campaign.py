@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gramspect.blackboxes.answers import Reaction
 from gramspect.blackboxes.asking import Interview, System
@@ -27,8 +27,9 @@ from gramspect.generation.texts import Spacing
 from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
 from gramspect.localization.results import Localization, Method, Note
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.recognition.trace import Verdict
-from gramspect.running.recording import Progress
+from gramspect.running.options import Progress
 from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.metrics import metric as metric_named
 from gramspect.spectrum.matrix import SpectrumKind
@@ -65,9 +66,7 @@ def blackbox(
     plan: Plan | None = None,
     *,
     texts: Texts | None = None,
-    adapter: str | None = None,
-    start: str | None = None,
-    options: Mapping[str, str] | None = None,
+    load: LoadOptions = LoadOptions(),
     model: str | None = None,
     samples: str | None = None,
     spacing: Spacing = Spacing.BLANK,
@@ -89,7 +88,7 @@ def blackbox(
             text, which accepts by returning and rejects by raising (`PythonCallable`).
         plan: the tests; by default ``cdrc``.
         texts: how the tokens of a `Grammar` become text, if not by their names or literals.
-        adapter, start, options: how a grammar file is loaded, as for `localize`.
+        load: how a grammar file is loaded, as for `localize`. No parser runs.
         model, samples, spacing: what is tested of it, and how its tokens become text, as for
             `gramspect.generation.sources.read_grammar`.
         method: what is ranked, and how; by default `DEFAULT_METHOD`. The evidence ``edits`` needs
@@ -117,7 +116,7 @@ def blackbox(
         grammar, written = source, texts or TokenNames(source)
     else:
         grammar, written = read_grammar(
-            os.fspath(source), adapter=adapter, start=start, actions=False, options=options,
+            os.fspath(source), load=replace(load, actions=False),
             model=model, samples=samples, spacing=spacing, seed=None if plan is None else plan.seed,
         )  # fmt: skip
     generation = Generation(grammar, plan or Plan(("cdrc",)), written)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from gramspect.blackboxes.answers import Wording
@@ -15,7 +13,6 @@ from gramspect.blackboxes.commands import Command
 from gramspect.cli.keeping import KeepsInputs
 from gramspect.cli.options import (
     choice,
-    loading,
     loading_options,
     running_options,
     scoring_options,
@@ -28,9 +25,11 @@ from gramspect.files import check_writable
 from gramspect.generation.suite import Plan
 from gramspect.generation.texts import Spacing
 from gramspect.localization.results import Method
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.recognition.trace import Verdict
 from gramspect.report.blackbox_json import blackbox_json
 from gramspect.report.blackbox_text import blackbox_lines
+from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.ranking import Ties
 from gramspect.spectrum.matrix import SpectrumKind
@@ -147,12 +146,11 @@ def blackbox(
     group: bool,
     state: str | None,
     top: int | None,
-    timeout: float | None,
-    jobs: int,
     form: str,
     output: str | None,
     verbose: bool,
-    **how: Any,
+    load: LoadOptions,
+    run: RunOptions,
 ) -> int:
     """Rank where GRAMMAR and a system that cannot be looked into differ.
 
@@ -168,14 +166,12 @@ def blackbox(
         SpectrumKind(spectrum), evidence=Evidence(evidence), metric=metric, ties=Ties(ties),
         grouped=group,
     )  # fmt: skip
-    loaded = loading(**how)
-    del loaded["actions"]  # a grammar is read here, no parser runs
     with ProgressBar() as progress:
         result = run_campaign(
             grammar, system, plan, model=model, samples=samples, spacing=Spacing(spacing),
-            method=method, other=Verdict(other),
-            positions=not no_positions, rounds=rounds, timeout=timeout, jobs=jobs, state=state,
-            all_spectra=form == "html", progress=progress, **loaded,
+            method=method, other=Verdict(other), positions=not no_positions, rounds=rounds,
+            timeout=run.timeout, jobs=run.jobs, state=state, load=load,
+            all_spectra=form == "html", progress=progress,
         )  # fmt: skip
     if form == "html":
         from gramspect.report.html import html_report

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from gramspect import comparison
 from gramspect.cli.options import (
+    NamedTests,
     SeveralPaths,
-    manifest_option,
     ranking_options,
     running_options,
     suite_options,
 )
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.files import check_writable
-from gramspect.recognition.recognizer import own_tests
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.report.comparison_text import comparison_lines
-from gramspect.suites.suite import TestSuite
+from gramspect.running.options import RunOptions
 
 __all__ = ["compare"]
 
@@ -26,7 +27,6 @@ __all__ = ["compare"]
 @click.command(cls=SeveralPaths)
 @click.argument("sources", nargs=-1, required=True, metavar="GRAMMAR...")
 @suite_options
-@manifest_option
 @click.option(
     "--adapters",
     metavar="NAME,...",
@@ -52,15 +52,14 @@ __all__ = ["compare"]
 def compare(
     *,
     sources: tuple[str, ...],
-    accept: tuple[str, ...],
-    reject: tuple[str, ...],
-    lines: bool,
-    manifests: tuple[str, ...],
+    tests: NamedTests,
     adapters: str | None,
+    start: str | None,
     form: str,
     output: str | None,
     plot: str | None,
     verbose: bool,
+    run: RunOptions,
     **how: Any,
 ) -> int:
     """Run the same tests through several parsing techniques and compare verdicts and rankings.
@@ -77,15 +76,14 @@ def compare(
         from gramspect.report.plots import check_plot
 
         check_plot(plot)
-    suite = None
-    if not (accept or reject or manifests) and len(sources) == 1:
-        name, source = comparison.split_source(sources[0])
-        suite = own_tests(source, name)
-    if suite is None:
-        suite = TestSuite.load(accept, reject, lines, manifests)
+    name, source = comparison.split_source(sources[0])
+    suite = tests.suite(source if len(sources) == 1 else None, name)
     names = None if adapters is None else [n.strip() for n in adapters.split(",") if n.strip()]
     with ProgressBar() as progress:
-        result = comparison.compare(sources, suite, adapters=names, progress=progress, **how)
+        result = comparison.compare(
+            sources, suite, adapters=names, load=LoadOptions(start),
+            run=replace(run, progress=progress), **how,
+        )  # fmt: skip
     if form == "json":
         from gramspect.report.comparison_json import comparison_json
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gramspect.cli.options import (
+    NamedTests,
     Number,
     SeveralPaths,
-    loading,
     loading_options,
-    manifest_option,
     running_options,
-    suite_of,
     suite_options,
 )
 from gramspect.cli.output import ProgressBar, write_lines, write_text
@@ -26,7 +25,8 @@ from gramspect.grammar_coverage.coverage import Coverage
 from gramspect.grammar_coverage.coverage import coverage as coverage_of
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
 from gramspect.recognition.trace import Extraction
-from gramspect.running.loading import load
+from gramspect.running.loading import load_parser
+from gramspect.running.options import RunOptions
 
 if TYPE_CHECKING:
     from gramspect.grammar_coverage.kpaths import KPathCoverage
@@ -41,7 +41,6 @@ _WITH_PATHS = ("text", "json")
 @click.command(cls=SeveralPaths)
 @click.argument("grammar")
 @suite_options
-@manifest_option
 @loading_options
 @click.option(
     "--extraction",
@@ -80,21 +79,15 @@ _WITH_PATHS = ("text", "json")
 def coverage(
     *,
     grammar: str,
-    accept: tuple[str, ...],
-    reject: tuple[str, ...],
-    lines: bool,
-    manifests: tuple[str, ...],
-    adapter: str | None,
-    start: str | None,
-    case: str | None,
-    allow_trailing: bool,
-    no_actions: bool,
+    tests: NamedTests,
+    load: LoadOptions,
     fail_under: float | None,
     top: int,
     k: int | None,
     form: str,
     output: str | None,
     verbose: bool,
+    run: RunOptions,
     **how: Any,
 ) -> int:
     """Say which rules, choices and positions of GRAMMAR the tests use, and which they never do.
@@ -108,20 +101,13 @@ def coverage(
         raise GramspectError(f"--k-paths is reported as {' and '.join(_WITH_PATHS)}, not as {form}")
     if output is not None:
         check_writable(output)
-    loaded = loading(
-        adapter=adapter,
-        start=start,
-        case=case,
-        allow_trailing=allow_trailing,
-        no_actions=no_actions,
-    )
-    suite = suite_of(grammar, adapter, accept, reject, lines, manifests)
-    options = LoadOptions(loaded["start"], loaded["actions"], loaded["options"])
-    recognizer, name, loader = load(grammar, adapter=adapter, options=options)
+    suite = tests.suite(grammar, load.adapter)
+    recognizer, name, loader = load_parser(grammar, load)
     with ProgressBar() as progress:
         result = coverage_of(
-            recognizer, suite, adapter=name, loader=loader, progress=progress, **how
-        )
+            recognizer, suite, load=LoadOptions(adapter=name),
+            run=replace(run, loader=loader, progress=progress), **how,
+        )  # fmt: skip
         paths = None if k is None else _paths(recognizer, result, k)
     _write(result, paths, form, output, top, verbose)
     if fail_under is not None and result.percent < fail_under:

@@ -8,19 +8,18 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gramspect.cli.options import (
+    NamedTests,
     SeveralPaths,
     budget_option,
-    loading,
     loading_options,
-    manifest_option,
     running_options,
-    suite_of,
     suite_options,
 )
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
@@ -28,11 +27,13 @@ from gramspect.cli.suggest import check_not_the_users, diff_lines
 from gramspect.edits.writing import SourceFile, from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.repairs import debug as debugging
 from gramspect.repairs.debug import Debugger, Debugging, Round
 from gramspect.report.edits import suggestion_value, summary
 from gramspect.report.text import report_lines
 from gramspect.report.words import Line, Piece, counted, printable
+from gramspect.running.options import RunOptions
 
 __all__ = ["debug"]
 
@@ -44,7 +45,6 @@ _INTERRUPTED = 130
 @click.command(cls=SeveralPaths)
 @click.argument("grammar")
 @suite_options
-@manifest_option
 @loading_options
 @running_options
 @click.option("--auto", is_flag=True, help="Make the best repair without asking, until none helps.")
@@ -65,18 +65,12 @@ _INTERRUPTED = 130
 def debug(
     *,
     grammar: str,
-    accept: tuple[str, ...],
-    reject: tuple[str, ...],
-    lines: bool,
-    manifests: tuple[str, ...],
-    adapter: str | None,
-    start: str | None,
-    case: str | None,
-    allow_trailing: bool,
-    no_actions: bool,
+    tests: NamedTests,
+    load: LoadOptions,
     auto: bool,
     form: str,
     output: str | None,
+    run: RunOptions,
     **how: Any,
 ) -> int:
     """Mend GRAMMAR one fault at a time: localize, make a change, run the tests again.
@@ -92,20 +86,16 @@ def debug(
     if output is not None:
         check_writable(output)
         check_not_the_users(output, [grammar])
-    loaded = loading(
-        adapter=adapter, start=start, case=case, allow_trailing=allow_trailing,
-        no_actions=no_actions,
-    )  # fmt: skip
-    suite = suite_of(grammar, adapter, accept, reject, lines, manifests)
+    suite = tests.suite(grammar, load.adapter)
     quiet = form == "json"
     with ProgressBar() as progress:
         if auto:
             watch = None if quiet else _shown
             result = debugging.debug(
-                grammar, suite, progress=progress, watch=watch, **loaded, **how
+                grammar, suite, load=load, run=replace(run, progress=progress), watch=watch, **how
             )
         else:
-            result = _session(Debugger(grammar, suite, **loaded, **how), output)
+            result = _session(Debugger(grammar, suite, load=load, run=run, **how), output)
     if quiet:
         write_text(json.dumps(_value(result), indent=1) + "\n", None)
     else:

@@ -7,12 +7,11 @@ from contextlib import ExitStack
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 import click
 
 from gramspect.cli.keeping import KeepsInputs
-from gramspect.cli.options import loading, loading_options, texts_options
+from gramspect.cli.options import loading_options, texts_options
 from gramspect.cli.output import ProgressBar, standard_output
 from gramspect.cli.planning import plan_options
 from gramspect.errors import GramspectError
@@ -25,6 +24,7 @@ from gramspect.generation.sources import read_grammar
 from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Spacing
 from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.report.words import printable
 
 __all__ = ["generate"]
@@ -110,7 +110,7 @@ def generate(
     spacing: str,
     form: str | None,
     output: str | None,
-    **how: Any,
+    load: LoadOptions,
 ) -> None:
     """Write a test suite for the language of GRAMMAR.
 
@@ -122,7 +122,7 @@ def generate(
     Exit status: 0 the suite is written, 2 something cannot be used.
     """
     loaded, texts = read_grammar(
-        grammar, **loading(**how), model=model, samples=samples, spacing=Spacing(spacing),
+        grammar, load=load, model=model, samples=samples, spacing=Spacing(spacing),
         seed=plan.seed,
     )  # fmt: skip
     sampling = Sampling(

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from gramspect.cli.options import (
+    NamedTests,
     SeveralPaths,
     budget_option,
-    loading,
     loading_options,
     localizing_options,
-    manifest_option,
     running_options,
-    suite_of,
     suite_options,
 )
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.files import check_writable
 from gramspect.localization import localize as localization
 from gramspect.localization.results import Localization
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.report.json import json_report
 from gramspect.report.text import report_lines
+from gramspect.running.options import RunOptions
 
 __all__ = ["localize"]
 
@@ -34,7 +35,6 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
 @click.command(cls=SeveralPaths)
 @click.argument("grammar")
 @suite_options
-@manifest_option
 @loading_options
 @localizing_options
 @click.option(
@@ -57,20 +57,14 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
 def localize(
     *,
     grammar: str,
-    accept: tuple[str, ...],
-    reject: tuple[str, ...],
-    lines: bool,
-    manifests: tuple[str, ...],
-    adapter: str | None,
-    start: str | None,
-    case: str | None,
-    allow_trailing: bool,
-    no_actions: bool,
+    tests: NamedTests,
+    load: LoadOptions,
     form: str,
     output: str | None,
     plot: str | None,
     top: int | None,
     verbose: bool,
+    run: RunOptions,
     **how: Any,
 ) -> int:
     """Rank the rules or positions of GRAMMAR by how suspicious the tests make them.
@@ -93,17 +87,15 @@ def localize(
 
         check_plot(plot)
         check_writable(plot)
-    loaded = loading(
-        adapter=adapter,
-        start=start,
-        case=case,
-        allow_trailing=allow_trailing,
-        no_actions=no_actions,
-    )
-    suite = suite_of(grammar, adapter, accept, reject, lines, manifests)
+    suite = tests.suite(grammar, load.adapter)
     with ProgressBar() as progress:
         result = localization.localize(
-            grammar, suite, progress=progress, all_spectra=form == "html", **loaded, **how
+            grammar,
+            suite,
+            load=load,
+            run=replace(run, progress=progress),
+            all_spectra=form == "html",
+            **how,
         )
     _write(result, form, output, top, verbose)
     if plot is not None and result.ranking:

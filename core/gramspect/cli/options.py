@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import reduce
+from functools import reduce, wraps
 from typing import Any, TypeVar
 
 import click
@@ -14,8 +15,9 @@ from gramspect.cli.keeping import KeepsInputs
 from gramspect.generation.texts import Spacing
 from gramspect.localization import localize as localization
 from gramspect.localization.results import Method
-from gramspect.recognition.recognizer import own_tests
+from gramspect.recognition.recognizer import LoadOptions, own_tests
 from gramspect.recognition.trace import Extraction
+from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.metrics import METRICS
 from gramspect.scoring.ranking import Ties
@@ -23,25 +25,24 @@ from gramspect.spectrum.matrix import SpectrumKind
 from gramspect.suites.suite import TestSuite
 
 __all__ = [
+    "NamedTests",
     "Number",
     "SeveralPaths",
     "budget_option",
     "choice",
-    "loading",
     "loading_options",
     "localizing_options",
-    "manifest_option",
     "ranking_options",
     "running_options",
     "scoring_options",
     "spectrum_options",
-    "suite_of",
     "suite_options",
     "texts_options",
     "together",
 ]
 
 F = TypeVar("F", bound=Callable[..., object])
+Command = Callable[..., object]
 
 
 class SeveralPaths(KeepsInputs):
@@ -92,8 +93,38 @@ def choice(name: str, values: Iterable[StrEnum], default: StrEnum, text: str) ->
     return click.option(name, type=choices, default=str(default), show_default=True, help=text)
 
 
-def suite_options(command: F) -> F:
-    """``--accept``, ``--reject`` and ``--lines``; see `suite_of`."""
+@dataclass(frozen=True, slots=True)
+class NamedTests:
+    """The tests that a command line names."""
+
+    accept: tuple[str, ...]
+    reject: tuple[str, ...]
+    lines: bool
+    manifests: tuple[str, ...]
+
+    def suite(self, grammar: str | None, adapter: str | None) -> TestSuite:
+        """What was named; if nothing was, what comes with the grammar, if there is one."""
+        named = self.accept or self.reject or self.manifests
+        own = None if named or grammar is None else own_tests(grammar, adapter)
+        if own is not None:
+            return own
+        return TestSuite.load(self.accept, self.reject, self.lines, self.manifests)
+
+
+def suite_options(command: Command) -> Command:
+    """``--accept``, ``--reject``, ``--lines`` and ``--suite``; the command gets them as `tests`."""
+
+    @wraps(command)
+    def with_tests(
+        *,
+        accept: tuple[str, ...],
+        reject: tuple[str, ...],
+        lines: bool,
+        manifests: tuple[str, ...],
+        **others: Any,
+    ) -> object:
+        return command(tests=NamedTests(accept, reject, lines, manifests), **others)
+
     return together(
         click.option(
             "--accept", multiple=True, metavar="PATH...", help="Tests that are in the language."
@@ -102,35 +133,34 @@ def suite_options(command: F) -> F:
         click.option(
             "--lines", is_flag=True, help="Files hold one test per line; blank lines are no tests."
         ),
-    )(command)
+        click.option(
+            "--suite",
+            "manifests",
+            multiple=True,
+            metavar="FILE...",
+            help="Tests that gramspect generate wrote (.jsonl).",
+        ),
+    )(with_tests)
 
 
-def manifest_option(command: F) -> F:
-    """``--suite``, for suites that ``generate`` wrote; see `suite_of`."""
-    return click.option(
-        "--suite",
-        "manifests",
-        multiple=True,
-        metavar="FILE...",
-        help="Tests that gramspect generate wrote (.jsonl).",
-    )(command)
+def loading_options(command: Command) -> Command:
+    """How the parser is loaded; the command gets it as `load`."""
 
+    @wraps(command)
+    def with_load(
+        *,
+        adapter: str | None,
+        start: str | None,
+        case: str | None,
+        allow_trailing: bool,
+        no_actions: bool,
+        option: dict[str, str],
+        **others: Any,
+    ) -> object:
+        flags = {"case": case or "", "trailing": "allow" if allow_trailing else ""}
+        load = LoadOptions(start, not no_actions, flags | option, adapter)
+        return command(load=load, **others)
 
-def suite_of(
-    grammar: str,
-    adapter: str | None,
-    accept: tuple[str, ...],
-    reject: tuple[str, ...],
-    lines: bool,
-    manifests: tuple[str, ...] = (),
-) -> TestSuite:
-    """The tests that were named, else those that come with the grammar."""
-    suite = None if accept or reject or manifests else own_tests(grammar, adapter)
-    return TestSuite.load(accept, reject, lines, manifests) if suite is None else suite
-
-
-def loading_options(command: F) -> F:
-    """How the parser is loaded; see `loading`."""
     return together(
         click.option(
             "--adapter", metavar="NAME", help="Who loads GRAMMAR; else chosen by its kind."
@@ -156,40 +186,18 @@ def loading_options(command: F) -> F:
             "--option",
             multiple=True,
             metavar="KEY=VALUE",
-            expose_value=False,
-            callback=_remember_options,
+            callback=_pairs,
             help="An option of one adapter (see its page), such as lexer=basic for Lark.",
         ),
-    )(command)
+    )(with_load)
 
 
-_OPTIONS = f"{__name__}.options"
-"""Where a command's context keeps what ``--option`` said."""
-
-
-def _remember_options(
-    context: click.Context, _: click.Parameter, pairs: tuple[str, ...]
-) -> tuple[str, ...]:
+def _pairs(context: click.Context, _: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
     for pair in pairs:
         key, equals, _value = pair.partition("=")
         if not key or not equals:
             raise click.BadParameter(f"{pair!r} is not KEY=VALUE", context)
-    context.meta[_OPTIONS] = dict(pair.split("=", 1) for pair in pairs)
-    return pairs
-
-
-def loading(
-    *,
-    adapter: str | None,
-    start: str | None,
-    case: str | None,
-    allow_trailing: bool,
-    no_actions: bool,
-) -> dict[str, Any]:
-    """The arguments of `localize` that the loading options stand for."""
-    options = {"case": case or "", "trailing": "allow" if allow_trailing else ""}
-    options.update(click.get_current_context().meta[_OPTIONS])
-    return {"adapter": adapter, "start": start, "actions": not no_actions, "options": options}
+    return dict(pair.split("=", 1) for pair in pairs)
 
 
 def texts_options(command: F) -> F:
@@ -207,8 +215,13 @@ def texts_options(command: F) -> F:
     )(command)
 
 
-def running_options(command: F) -> F:
-    """``--timeout`` and ``--jobs``."""
+def running_options(command: Command) -> Command:
+    """``--timeout`` and ``--jobs``; the command gets them as `run`."""
+
+    @wraps(command)
+    def with_run(*, timeout: float | None, jobs: int, **others: Any) -> object:
+        return command(run=RunOptions(timeout, jobs), **others)
+
     return together(
         click.option(
             "--timeout",
@@ -224,7 +237,7 @@ def running_options(command: F) -> F:
             show_default=True,
             help="Worker processes that run tests.",
         ),
-    )(command)
+    )(with_run)
 
 
 def budget_option(text: str) -> Callable[[F], F]:

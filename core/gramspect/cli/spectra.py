@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from gramspect.cli.options import (
+    NamedTests,
     SeveralPaths,
-    loading,
     loading_options,
-    manifest_option,
     running_options,
     spectrum_options,
-    suite_of,
     suite_options,
 )
 from gramspect.cli.output import ProgressBar, write_text
 from gramspect.errors import GramspectError
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.report.matrices import FORMATS, check_target, text_pieces, write_spectra
+from gramspect.running.options import RunOptions
 from gramspect.running.spectra import Spectra
 from gramspect.running.spectra import spectra as spectra_of_suite
 
@@ -28,7 +29,6 @@ __all__ = ["check_output", "spectra", "write_output"]
 @click.command(cls=SeveralPaths)
 @click.argument("grammar")
 @suite_options
-@manifest_option
 @loading_options
 @spectrum_options
 @running_options
@@ -49,17 +49,11 @@ __all__ = ["check_output", "spectra", "write_output"]
 def spectra(
     *,
     grammar: str,
-    accept: tuple[str, ...],
-    reject: tuple[str, ...],
-    lines: bool,
-    manifests: tuple[str, ...],
-    adapter: str | None,
-    start: str | None,
-    case: str | None,
-    allow_trailing: bool,
-    no_actions: bool,
+    tests: NamedTests,
+    load: LoadOptions,
     form: str,
     output: str | None,
+    run: RunOptions,
     **how: Any,
 ) -> int:
     """Write which test executes which rule or position of GRAMMAR, for other tools to read.
@@ -70,16 +64,11 @@ def spectra(
     used.
     """
     check_output(form, output)
-    loaded = loading(
-        adapter=adapter,
-        start=start,
-        case=case,
-        allow_trailing=allow_trailing,
-        no_actions=no_actions,
-    )
-    suite = suite_of(grammar, adapter, accept, reject, lines, manifests)
+    suite = tests.suite(grammar, load.adapter)
     with ProgressBar() as progress:
-        found = spectra_of_suite(grammar, suite, progress=progress, **loaded, **how)
+        found = spectra_of_suite(
+            grammar, suite, load=load, run=replace(run, progress=progress), **how
+        )
     write_output(found, form, output)
     return 0
 

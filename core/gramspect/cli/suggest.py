@@ -5,30 +5,31 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gramspect.cli.options import (
+    NamedTests,
     SeveralPaths,
     budget_option,
-    loading,
     loading_options,
-    manifest_option,
     running_options,
-    suite_of,
     suite_options,
 )
 from gramspect.cli.output import ProgressBar, write_lines, write_text
 from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.repairs import suggest as suggestion
 from gramspect.repairs.suggest import Suggestion, Suggestions
 from gramspect.report.edits import suggestion_value, summary
 from gramspect.report.text import undecided_lines
 from gramspect.report.words import Line, Piece, counted, printable
+from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Caveat
 
 __all__ = ["check_not_the_users", "diff_lines", "suggest"]
@@ -40,7 +41,6 @@ _UNSOLVED = 5
 @click.command(cls=SeveralPaths)
 @click.argument("grammar")
 @suite_options
-@manifest_option
 @loading_options
 @running_options
 @click.option(
@@ -76,19 +76,13 @@ _UNSOLVED = 5
 def suggest(
     *,
     grammar: str,
-    accept: tuple[str, ...],
-    reject: tuple[str, ...],
-    lines: bool,
-    manifests: tuple[str, ...],
-    adapter: str | None,
-    start: str | None,
-    case: str | None,
-    allow_trailing: bool,
-    no_actions: bool,
+    tests: NamedTests,
+    load: LoadOptions,
     only: int | None,
     chosen: tuple[int, ...],
     form: str,
     output: str | None,
+    run: RunOptions,
     **how: Any,
 ) -> int:
     """Suggest changes of GRAMMAR that make its failing tests pass, as diffs, best first.
@@ -108,13 +102,11 @@ def suggest(
         raise GramspectError("--apply writes a grammar, not JSON; leave out --format or --apply")
     if output is not None:
         check_writable(output)
-    loaded = loading(
-        adapter=adapter, start=start, case=case, allow_trailing=allow_trailing,
-        no_actions=no_actions,
-    )  # fmt: skip
-    suite = suite_of(grammar, adapter, accept, reject, lines, manifests)
+    suite = tests.suite(grammar, load.adapter)
     with ProgressBar() as progress:
-        found = suggestion.suggest(grammar, suite, progress=progress, **loaded, **how)
+        found = suggestion.suggest(
+            grammar, suite, load=load, run=replace(run, progress=progress), **how
+        )
     if output is not None:
         check_not_the_users(output, [grammar, *found.localization.grammar.files])
     if chosen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from itertools import combinations
@@ -29,7 +29,7 @@ from gramspect.localization.results import Localization, Method, Note
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.recognition.trace import Extraction
 from gramspect.running.observing import observe_test
-from gramspect.running.recording import Progress
+from gramspect.running.options import Progress, RunOptions
 from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.metrics import metric as metric_named
 from gramspect.scoring.ranking import Ties
@@ -44,19 +44,15 @@ def compare(
     suite: TestSuite,
     *,
     adapters: Sequence[str] | None = None,
-    start: str | None = None,
-    actions: bool = True,
-    options: Mapping[str, str] | None = None,
+    load: LoadOptions = LoadOptions(),
+    run: RunOptions = RunOptions(),
     spectrum: str = Method.spectrum,
     extraction: str = Method.extraction,
     evidence: str = Method.evidence,
     metric: str = Method.metric,
     ties: str = Method.ties,
     group: bool = False,
-    timeout: float | None = None,
-    jobs: int = 1,
     top: int = 10,
-    progress: Progress | None = None,
 ) -> Comparison:
     """Run a suite through several parsing techniques and compare what they say.
 
@@ -67,15 +63,15 @@ def compare(
         suite: the tests. For one grammar they become sequences of its tokens.
         adapters: the adapters that build the one grammar; by default all that are installed.
         top: up to which rank the tops of two rankings are compared (`Agreement.overlap`).
-        start, actions, options: how sources are loaded, as in `localize`.
+        load: how sources are loaded, as in `localize`; `adapters` and sources name the adapters.
+        run: how each technique runs the suite, as in `localize`.
         spectrum, extraction, evidence, metric, ties, group: how elements are ranked, as in
             `localize`. Several sources are always compared by non-terminal.
-        timeout, jobs, progress: as in `localize`, for each technique.
 
     Raises:
         GramspectError: a source, the suite or an argument cannot be used, or no technique takes
             the grammar.
-        ValueError: `timeout`, `jobs` or `top` is not positive.
+        ValueError: `top` is not positive.
     """
     if top < 1:
         raise ValueError("the number of elements at the top must be positive")
@@ -85,25 +81,22 @@ def compare(
         _member(Evidence, evidence), metric, _member(Ties, ties), group or only is None,
     )  # fmt: skip
     metric_named(metric)
-    loading = LoadOptions(start, actions, options or {})
     notes: tuple[Note, ...] = ()
     common: Grammar | None = None
     if only is None:
-        candidates = _loaded(sources, adapters, loading)
+        candidates = _loaded(sources, adapters, load)
     else:
         if isinstance(only, Grammar):
             common = only
         else:
             name, source = split_source(only)
-            read = read_common(source, suite, loading, name, timeout)
+            read = read_common(source, suite, load, name, run.timeout)
             common, suite, notes = read.grammar, read.suite, read.notes
         candidates = list(built(common, adapters))
     if all(candidate.recognizer is None for candidate in candidates):
         reasons = "; ".join(f"{c.name}: {c.refusal}" for c in candidates)
         raise AdapterError(f"there is no technique to compare: {reasons}")
-    techniques = [
-        _run(candidate, suite, method, timeout, jobs, progress) for candidate in candidates
-    ]
+    techniques = [_run(candidate, suite, method, run) for candidate in candidates]
     return _compared(common, suite, method, top, candidates, techniques, notes)
 
 
@@ -140,23 +133,23 @@ def _run(
     candidate: Candidate,
     suite: TestSuite,
     method: Method,
-    timeout: float | None,
-    jobs: int,
-    progress: Progress | None,
+    options: RunOptions,
 ) -> Technique:
     """Run one technique; what goes wrong costs this one only."""
     about = candidate.name, candidate.adapter, candidate.source
     if candidate.recognizer is None:
         return Technique(*about, refusal=candidate.refusal)
     try:
-        if timeout is None and jobs == 1:  # what a first parse sets up is no part of a test's time
+        if (
+            options.timeout is None and options.jobs == 1
+        ):  # what a first parse sets up is no part of a test's time
             observe_test(candidate.recognizer, suite.tests[0], method.extraction)
-        watch = _Watch(progress)
+        watch = _Watch(options.progress)
         result = localize(
-            candidate.recognizer, suite, adapter=candidate.adapter, loader=candidate.loader,
+            candidate.recognizer, suite, load=LoadOptions(adapter=candidate.adapter),
+            run=replace(options, loader=candidate.loader, progress=watch),
             spectrum=method.spectrum, extraction=method.extraction, evidence=method.evidence,
             metric=method.metric, ties=method.ties, group=method.grouped,
-            timeout=timeout, jobs=jobs, progress=watch,
         )  # fmt: skip
     except GramspectError as problem:
         return Technique(*about, refusal=str(problem))

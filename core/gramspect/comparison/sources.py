@@ -19,8 +19,9 @@ from gramspect.recognition.recognizer import (
 )
 from gramspect.recognition.tokens import split_tokens
 from gramspect.recognition.trace import Verdict
-from gramspect.running.loading import Loader, LoadSpec
+from gramspect.running.loading import LoadSpec
 from gramspect.running.observing import silenced
+from gramspect.running.options import Loader
 from gramspect.running.runner import run
 from gramspect.suites.suite import TestCase, TestSuite
 

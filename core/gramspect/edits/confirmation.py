@@ -20,8 +20,8 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, Tokenizing, adapter
 from gramspect.recognition.trace import Observation, Verdict
 from gramspect.running.alarm import TimeIsUp, until
-from gramspect.running.loading import Loader
 from gramspect.running.observing import tokens_of
+from gramspect.running.options import Loader
 from gramspect.running.runner import run
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 

@@ -16,7 +16,8 @@ from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.relations import united
 from gramspect.recognition.recognizer import Recognizer
-from gramspect.running.loading import Loader, LoadSpec
+from gramspect.running.loading import LoadSpec
+from gramspect.running.options import Loader
 from gramspect.source import Span
 from gramspect.suites.suite import TestSuite
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from gramspect.errors import MissingDependency
 from gramspect.generation.texts import Spacing, read_model, read_samples, sample_texts
 from gramspect.generation.words import Texts, TokenNames
@@ -30,10 +28,7 @@ _END_OF_FILE = ("EOF", "<EOF>")
 def read_grammar(
     source: str,
     *,
-    adapter: str | None = None,
-    start: str | None = None,
-    actions: bool = True,
-    options: Mapping[str, str] | None = None,
+    load: LoadOptions = LoadOptions(),
     model: str | None = None,
     samples: str | None = None,
     spacing: Spacing = Spacing.BLANK,
@@ -46,7 +41,7 @@ def read_grammar(
     for the end of the input, such as ANTLR's EOF, is not written.
 
     Args:
-        source, adapter, start, actions, options: those of `localize`.
+        source, load: those of `localize`.
         model: a file that says what is tested (`gramspect.generation.texts.model`).
         samples: a file with texts of tokens (`gramspect.generation.texts.subject`).
         spacing: what is tried first between two tokens.
@@ -57,7 +52,7 @@ def read_grammar(
             tokens have no text.
         MissingDependency: something the adapter needs is not installed.
     """
-    grammar, lexer = _loaded(source, adapter, LoadOptions(start, actions, options or {}))
+    grammar, lexer = _loaded(source, load)
     silent = [s.index for s in grammar.terminals if s.name in _END_OF_FILE and lexer is not None]
     if not isinstance(lexer, Lexing):
         if samples is None and model is None:
@@ -75,11 +70,9 @@ def read_grammar(
     )
 
 
-def _loaded(
-    source: str, adapter: str | None, options: LoadOptions
-) -> tuple[Grammar, Recognizer | None]:
+def _loaded(source: str, options: LoadOptions) -> tuple[Grammar, Recognizer | None]:
     """The grammar of a source, and its parser unless it is only read."""
-    found = adapter_for(source) if adapter is None else adapter_named(adapter)
+    found = adapter_for(source) if options.adapter is None else adapter_named(options.adapter)
     check_options(found, options)
     if found.name in _YACC:
         from gramspect.yacc import read_yacc

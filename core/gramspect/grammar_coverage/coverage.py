@@ -22,7 +22,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -36,13 +36,12 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Operator
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.recognition.trace import Extraction
-from gramspect.running.loading import Loader, load
+from gramspect.running.loading import load_parser
+from gramspect.running.options import RunOptions
 from gramspect.running.recording import (
     FailingTest,
-    Progress,
     UndecidedTest,
     record,
-    unexpected_tests,
 )
 from gramspect.source import Span
 from gramspect.spectrum.matrix import ACCEPTED, REJECTED, SpectrumKind, SpectrumMatrix
@@ -360,15 +359,9 @@ def coverage(
     source: str | os.PathLike[str] | Recognizer,
     suite: TestSuite,
     *,
-    adapter: str | None = None,
-    start: str | None = None,
-    actions: bool = True,
-    options: Mapping[str, str] | None = None,
+    load: LoadOptions = LoadOptions(),
+    run: RunOptions = RunOptions(),
     extraction: str = Extraction.EXACT,
-    timeout: float | None = None,
-    jobs: int = 1,
-    loader: Loader | None = None,
-    progress: Progress | None = None,
 ) -> Coverage:
     """Run the suite and say which parts of the grammar it executes.
 
@@ -377,12 +370,9 @@ def coverage(
 
     Raises:
         GramspectError: the source, the suite or an argument cannot be used.
-        ValueError: `timeout` or `jobs` is not positive, or the loader is missing.
+        ValueError: worker processes are asked for and the loader is missing.
     """
-    if jobs < 1 or (timeout is not None and timeout <= 0):
-        raise ValueError("the time limit and the number of jobs must be positive")
-    how = LoadOptions(start, actions, options or {})
-    recognizer, name, loader = load(source, adapter=adapter, options=how, loader=loader)
+    recognizer, name, loader = load_parser(source, load, run.loader)
     try:
         chosen = Extraction(extraction)
     except ValueError:
@@ -390,9 +380,8 @@ def coverage(
         raise GramspectError(f"there is no extraction {extraction!r}; there are: {known}") from None
     recording = record(
         recognizer, suite, chosen, [SpectrumKind.RULE, SpectrumKind.ITEM],
-        loader=loader, timeout=timeout, jobs=jobs, progress=progress,
+        replace(run, loader=loader),
     )  # fmt: skip
-    failing, undecided = unexpected_tests(suite, recording)
     return Coverage(
         grammar=recognizer.grammar,
         suite=suite,
@@ -400,6 +389,6 @@ def coverage(
         extraction=chosen,
         rules=recording.matrices[SpectrumKind.RULE],
         items=recording.matrices[SpectrumKind.ITEM],
-        failing=failing,
-        undecided=undecided,
+        failing=recording.failing,
+        undecided=recording.undecided,
     )

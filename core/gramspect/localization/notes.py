@@ -8,10 +8,11 @@ from gramspect.grammars.diagnostics import diagnose
 from gramspect.localization.results import Note
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.recognizer import LexerKnowing, Recognizer, Tokenizing
-from gramspect.recognition.trace import ErrorKind, Observation
+from gramspect.recognition.trace import ErrorKind, Verdict
+from gramspect.running.recording import FailingTest
 from gramspect.scoring.evidence import Caveat
 from gramspect.scoring.ranking import Ranking
-from gramspect.suites.suite import TestCase, TestSuite
+from gramspect.suites.suite import TestSuite
 
 __all__ = ["grammar_notes", "lexer_notes", "suite_notes", "technique_notes"]
 
@@ -52,9 +53,7 @@ def suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
             yield Note(caveat.value, _CAVEATS[caveat])
 
 
-def technique_notes(
-    recognizer: Recognizer, rejected: Sequence[tuple[int, TestCase]]
-) -> Iterator[Note]:
+def technique_notes(recognizer: Recognizer, failing: Sequence[FailingTest]) -> Iterator[Note]:
     """Say which tests the parser rejects although its grammar derives them.
 
     Only where conflicts were resolved can that be so. Of many tests the first are looked at, and no
@@ -63,7 +62,8 @@ def technique_notes(
     if not isinstance(recognizer, Tokenizing) or not getattr(recognizer, "conflicts", ()):
         return
     names = []
-    for _, test in rejected[:_LOOKED_AT]:
+    rejected = [one.test for one in failing if one.verdict is Verdict.REJECTED]
+    for test in rejected[:_LOOKED_AT]:
         tokens = recognizer.tokens(test)
         if tokens is None or len(tokens) > _LONGEST:
             continue
@@ -92,14 +92,10 @@ def grammar_notes(recognizer: Recognizer) -> Iterator[Note]:
         yield Note("conflicts", text, tuple(map(str, conflicts)))
 
 
-def lexer_notes(
-    recognizer: Recognizer, observed: Sequence[tuple[TestCase, Observation]]
-) -> Iterator[Note]:
+def lexer_notes(recognizer: Recognizer, failing: Sequence[FailingTest]) -> Iterator[Note]:
     """The token rules that lexical errors have to do with, of the first failing tests with some."""
     tests = [
-        test
-        for test, seen in observed
-        if seen.error is not None and seen.error.kind is ErrorKind.LEXICAL
+        one.test for one in failing if one.error is not None and one.error.kind is ErrorKind.LEXICAL
     ]
     if isinstance(recognizer, LexerKnowing):
         found = (d for test in tests[:_EXPLAINED] for d in recognizer.lexer_rules_at_error(test))

@@ -100,11 +100,20 @@ class Lexing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """What the user said about how to load a parser. `extra` holds options of single adapters."""
+    """How a grammar or parser is loaded.
+
+    Attributes:
+        start: the start symbol, if not the grammar's own.
+        actions: whether the semantic actions of the user's parser run.
+        extra: options of single adapters by name, such as ``case``; see the page of the adapter.
+        adapter: the name of the adapter; by default the first that claims the source. Of a source
+            that is a recognizer, what it is from.
+    """
 
     start: str | None = None
     actions: bool = True
     extra: Mapping[str, str] = field(default_factory=dict)
+    adapter: str | None = None
 
 
 class Adapter(Protocol):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -29,7 +29,7 @@ from gramspect.recognition.recognizer import LoadOptions, adapter_for
 from gramspect.repairs.suggest import Suggestions, suggestions_for
 from gramspect.running.loading import Loaded, LoadSpec
 from gramspect.running.observing import silenced
-from gramspect.running.recording import Progress
+from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Evidence
 from gramspect.suites.suite import TestSuite
 
@@ -84,28 +84,21 @@ class Debugger:
         source: str | os.PathLike[str],
         suite: TestSuite,
         *,
-        adapter: str | None = None,
-        start: str | None = None,
-        actions: bool = True,
-        options: Mapping[str, str] | None = None,
-        timeout: float | None = None,
-        jobs: int = 1,
+        load: LoadOptions = LoadOptions(),
+        run: RunOptions = RunOptions(),
         budget: float = SECONDS_FOR_EDITS,
-        progress: Progress | None = None,
     ) -> None:
         """Load the grammar.
 
         Args:
-            source, suite, adapter, start, actions, options, timeout, jobs, progress: as for
-                `localize`; but the source has to be a file or folder.
+            source, suite, load, run: as for `localize`; but the source has to be a file or folder.
             budget: seconds that each round may take to find edits and to check them.
 
         Raises:
             GramspectError: the source cannot be used.
         """
         path = os.fspath(source)
-        name = adapter or adapter_for(path).name
-        spec = LoadSpec(name, path, LoadOptions(start, actions, options or {}))
+        spec = LoadSpec(load.adapter or adapter_for(path).name, path, load)
         with silenced():
             grammar = spec().grammar
         try:
@@ -116,9 +109,8 @@ class Debugger:
         self.rounds: list[Round] = []
         self._originals: dict[str, SourceFile] = {}
         self._loaded = draft.load()
-        self._runs = Runs(timeout, jobs)
+        self._run = run
         self._budget = budget
-        self._progress = progress
         self._found: Suggestions | None = None
         self._best = (len(suite) + 1, 0, draft)
         self._before: list[LoadedDraft] = []
@@ -136,14 +128,14 @@ class Debugger:
     def look(self) -> Suggestions:
         """Run the suite, rank, and search for edits; once for every state of the grammar."""
         if self._found is None:
-            loaded, runs, begin = self._loaded, self._runs, monotonic()
+            loaded, begin = self._loaded, monotonic()
             result = localize(
-                loaded.recognizer, self.suite, evidence=Evidence.EDITS, budget=self._budget / 2,
-                confirm=None, timeout=runs.timeout, jobs=runs.jobs, loader=loaded.loader,
-                progress=self._progress,
+                loaded.recognizer, self.suite, run=replace(self._run, loader=loaded.loader),
+                evidence=Evidence.EDITS, budget=self._budget / 2, confirm=None,
             )  # fmt: skip
             name = self.draft.spec.adapter
             result = _relocated(replace(result, adapter=name), loaded.grammar)
+            runs = Runs(self._run.timeout, self._run.jobs)
             bench = bench_of(Loaded(loaded.recognizer, name, loaded.loader), result, runs)
             bench = replace(bench, draft=self.draft, kept=loaded)
             deadline = max(begin + self._budget, monotonic() + self._budget / 10)
@@ -217,14 +209,9 @@ def debug(
     source: str | os.PathLike[str],
     suite: TestSuite,
     *,
-    adapter: str | None = None,
-    start: str | None = None,
-    actions: bool = True,
-    options: Mapping[str, str] | None = None,
-    timeout: float | None = None,
-    jobs: int = 1,
+    load: LoadOptions = LoadOptions(),
+    run: RunOptions = RunOptions(),
     budget: float = SECONDS_FOR_EDITS,
-    progress: Progress | None = None,
     watch: Callable[[Round], None] | None = None,
 ) -> Debugging:
     """Mend a grammar by edits, one after the other, until its suite passes or nothing helps.
@@ -234,17 +221,13 @@ def debug(
     ``KeyboardInterrupt`` after the suite was run, it returns what it has.
 
     Args:
-        source, suite, adapter, start, actions, options, timeout, jobs, budget, progress: as for
-            `Debugger`.
+        source, suite, load, run, budget: as for `Debugger`.
         watch: called after each round.
 
     Raises:
         GramspectError: the source cannot be used.
     """
-    debugger = Debugger(
-        source, suite, adapter=adapter, start=start, actions=actions, options=options,
-        timeout=timeout, jobs=jobs, budget=budget, progress=progress,
-    )  # fmt: skip
+    debugger = Debugger(source, suite, load=load, run=run, budget=budget)
     with _interrupts() as noted:
         try:
             while debugger.left and not noted and len(debugger.rounds) < MOST_ROUNDS:

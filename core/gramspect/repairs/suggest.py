@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from time import monotonic
@@ -23,8 +23,8 @@ from gramspect.localization.selection import (
     ordered,
 )
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
-from gramspect.running.loading import load
-from gramspect.running.recording import Progress
+from gramspect.running.loading import load_parser
+from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Evidence
 from gramspect.suites.suite import TestCase, TestSuite
 
@@ -81,23 +81,18 @@ def suggest(
     source: str | os.PathLike[str] | Recognizer,
     suite: TestSuite,
     *,
-    adapter: str | None = None,
-    start: str | None = None,
-    actions: bool = True,
-    options: Mapping[str, str] | None = None,
-    timeout: float | None = None,
-    jobs: int = 1,
+    load: LoadOptions = LoadOptions(),
+    run: RunOptions = RunOptions(),
     budget: float = SECONDS_FOR_EDITS,
     most: int = 10,
     confirm: int = CONFIRMED,
-    progress: Progress | None = None,
 ) -> Suggestions:
     """Changes of the grammar that make failing tests pass.
 
     Args:
         source: a grammar or parser as the adapter takes it, or a recognizer.
         suite: the tests.
-        adapter, start, actions, options, timeout, jobs, progress: as for `localize`.
+        load, run: as for `localize`.
         budget: seconds for everything. Running the suite is not stopped; a third of the time
             remains for the search and the checks of what it finds, whatever it took.
         most: how many suggestions to give.
@@ -105,20 +100,17 @@ def suggest(
 
     Raises:
         GramspectError: the source, the suite or an argument cannot be used.
-        ValueError: `timeout` or `jobs` is not positive.
+        ValueError: worker processes are asked for and the loader is missing.
     """
     begin = monotonic()
-    loaded = load(
-        source, adapter=adapter, options=LoadOptions(start, actions, options or {}), loader=None
-    )
+    loaded = load_parser(source, load, run.loader)
     seconds = monotonic() - begin
     result = localize(
-        loaded.recognizer, suite, evidence=Evidence.EDITS,
+        loaded.recognizer, suite, run=replace(run, loader=loaded.loader), evidence=Evidence.EDITS,
         budget=_SEARCH * max(budget - seconds, budget / 2), confirm=None,
-        timeout=timeout, jobs=jobs, loader=loaded.loader, progress=progress,
     )  # fmt: skip
     result = replace(result, adapter=loaded.adapter)
-    bench = bench_of(loaded, result, Runs(timeout, jobs, seconds))
+    bench = bench_of(loaded, result, Runs(run.timeout, run.jobs, seconds))
     deadline = max(begin + PUNCTUAL * budget, monotonic() + _CHECKS * budget)
     return suggestions_for(bench, result, deadline, most=most, confirm=confirm)
 

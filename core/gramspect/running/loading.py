@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -16,11 +15,9 @@ from gramspect.recognition.recognizer import (
 )
 from gramspect.recognition.recognizer import adapter as adapter_named
 from gramspect.running.observing import silenced
+from gramspect.running.options import Loader
 
-__all__ = ["LoadSpec", "Loaded", "Loader", "load"]
-
-Loader = Callable[[], Recognizer]
-"""Makes a recognizer again in another process; it must be picklable."""
+__all__ = ["LoadSpec", "Loaded", "load_parser"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +51,8 @@ class Loaded(NamedTuple):
     loader: Loader | None
 
 
-def load(
+def load_parser(
     source: str | os.PathLike[str] | Recognizer,
-    *,
-    adapter: str | None = None,
     options: LoadOptions,
     loader: Loader | None = None,
 ) -> Loaded:
@@ -67,9 +62,9 @@ def load(
         GramspectError: the source cannot be used.
     """
     if not isinstance(source, str | os.PathLike):
-        return Loaded(source, adapter, loader)
+        return Loaded(source, options.adapter, loader)
     source = os.fspath(source)
-    name = adapter or adapter_for(source).name
+    name = options.adapter or adapter_for(source).name
     loader = LoadSpec(name, source, options)
     with silenced():
         return Loaded(loader(), name, loader)

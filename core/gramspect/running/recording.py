@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol, cast
 
 import numpy as np
 
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.recognition.trace import Extraction, Observation, ParseError, Verdict
-from gramspect.running.loading import Loader
+from gramspect.running.options import Progress, RunOptions
 from gramspect.running.runner import run
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix, matrices_of
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
@@ -18,15 +19,10 @@ from gramspect.suites.suite import Expectation, TestCase, TestSuite
 __all__ = [
     "BatchRecognizer",
     "FailingTest",
-    "Progress",
     "Recording",
     "UndecidedTest",
     "record",
-    "unexpected_tests",
 ]
-
-Progress = Callable[[int, int], None]
-"""Called with the number of tests that are done and of all."""
 
 _BATCH = 300
 """From this many tests on, a recognizer's own batch form is used if it has one."""
@@ -77,14 +73,41 @@ class UndecidedTest:
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """What a parser did with a suite.
+    """What a parser did with a suite, whose tests pass, fail or are undecided.
 
     `matrices` holds the spectra of the kinds that were asked for; `unexpected` the observations of
     failing and undecided tests by their numbers, without their spectra.
     """
 
+    suite: TestSuite
     matrices: Mapping[SpectrumKind, SpectrumMatrix]
     unexpected: Mapping[int, Observation]
+
+    @cached_property
+    def passing(self) -> tuple[TestCase, ...]:
+        """The tests with the expected verdict, in the order of the suite, as are the others."""
+        return tuple(test for n, test in enumerate(self.suite) if n not in self.unexpected)
+
+    @cached_property
+    def failing_numbers(self) -> tuple[int, ...]:
+        """The numbers of the failing tests."""
+        seen = self.unexpected.items()
+        return tuple(n for n, one in seen if one.verdict is not Verdict.UNDECIDED)
+
+    @cached_property
+    def failing(self) -> tuple[FailingTest, ...]:
+        """The tests with another verdict than the expected one."""
+        seen = ((self.suite.tests[n], self.unexpected[n]) for n in self.failing_numbers)
+        return tuple(FailingTest(test, one.verdict, one.error) for test, one in seen)
+
+    @cached_property
+    def undecided(self) -> tuple[UndecidedTest, ...]:
+        """The tests without a verdict."""
+        return tuple(
+            UndecidedTest(self.suite.tests[n], one.reason)
+            for n, one in self.unexpected.items()
+            if one.verdict is Verdict.UNDECIDED
+        )
 
 
 def record(
@@ -92,30 +115,30 @@ def record(
     suite: TestSuite,
     extraction: Extraction,
     kinds: Sequence[SpectrumKind],
-    *,
-    loader: Loader | None = None,
-    timeout: float | None = None,
-    jobs: int = 1,
-    progress: Progress | None = None,
+    options: RunOptions = RunOptions(),
 ) -> Recording:
     """Run all tests, each once; see `gramspect.running.runner.run` for the limits and what is
     raised."""
-    if timeout is None and len(suite) >= _BATCH and hasattr(recognizer, "record"):
+    if options.timeout is None and len(suite) >= _BATCH and hasattr(recognizer, "record"):
         batch = cast(BatchRecognizer, recognizer)
-        return _record_batch(batch, suite, extraction, kinds, progress)
+        return _record_batch(batch, suite, extraction, kinds, options.progress)
     unexpected: dict[int, Observation] = {}
-    results = run(recognizer, suite.tests, extraction, loader=loader, timeout=timeout, jobs=jobs)
+    results = run(
+        recognizer, suite.tests, extraction,
+        loader=options.loader, timeout=options.timeout, jobs=options.jobs,
+    )  # fmt: skip
 
     def noted() -> Iterator[Observation]:
         for number, observation in enumerate(results):
             if not _is_expected(observation, suite.tests[number].expectation):
                 unexpected[number] = _without_spectra(observation)
-            if progress is not None:
-                progress(number + 1, len(suite))
+            if options.progress is not None:
+                options.progress(number + 1, len(suite))
             yield observation
 
     expectations = [test.expectation for test in suite]
-    return Recording(matrices_of(kinds, recognizer.grammar, noted(), expectations), unexpected)
+    matrices = matrices_of(kinds, recognizer.grammar, noted(), expectations)
+    return Recording(suite, matrices, unexpected)
 
 
 def _record_batch(
@@ -133,26 +156,7 @@ def _record_batch(
         unexpected[number] = _without_spectra(observation)
         if progress is not None:
             progress(len(suite) - len(numbers) + len(unexpected), len(suite))
-    return Recording(matrices, unexpected)
-
-
-def unexpected_tests(
-    suite: TestSuite, recording: Recording
-) -> tuple[tuple[FailingTest, ...], tuple[UndecidedTest, ...]]:
-    """The failing and the undecided tests, in the order of the suite."""
-    observed = [(suite.tests[number], seen) for number, seen in recording.unexpected.items()]
-    return (
-        tuple(
-            FailingTest(test, seen.verdict, seen.error)
-            for test, seen in observed
-            if seen.verdict is not Verdict.UNDECIDED
-        ),
-        tuple(
-            UndecidedTest(test, seen.reason)
-            for test, seen in observed
-            if seen.verdict is Verdict.UNDECIDED
-        ),
-    )
+    return Recording(suite, matrices, unexpected)
 
 
 def _is_expected(observation: Observation, expectation: Expectation) -> bool:

@@ -15,8 +15,8 @@ from gramspect.recognition.recognizer import (
     Recognizer,
 )
 from gramspect.recognition.trace import Extraction, Observation, Trace
-from gramspect.running.loading import Loader
 from gramspect.running.observing import observe_test, observed, silenced
+from gramspect.running.options import Loader
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import TestCase
 

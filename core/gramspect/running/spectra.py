@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.recognition.trace import Extraction
-from gramspect.running.loading import Loader, load
-from gramspect.running.recording import Progress, record
+from gramspect.running.loading import load_parser
+from gramspect.running.options import RunOptions
+from gramspect.running.recording import record
 from gramspect.source import Span
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import TestSuite
@@ -51,16 +51,10 @@ def spectra(
     source: str | os.PathLike[str] | Recognizer,
     suite: TestSuite,
     *,
-    adapter: str | None = None,
-    start: str | None = None,
-    actions: bool = True,
-    options: Mapping[str, str] | None = None,
+    load: LoadOptions = LoadOptions(),
+    run: RunOptions = RunOptions(),
     spectrum: str = SpectrumKind.ITEM,
     extraction: str = Extraction.EXACT,
-    timeout: float | None = None,
-    jobs: int = 1,
-    loader: Loader | None = None,
-    progress: Progress | None = None,
 ) -> Spectra:
     """Run the suite and keep which test executes which rule or position.
 
@@ -68,10 +62,8 @@ def spectra(
 
     Raises:
         GramspectError: the source, the suite or an argument cannot be used.
-        ValueError: `timeout` or `jobs` is not positive, or the loader is missing.
+        ValueError: worker processes are asked for and the loader is missing.
     """
-    if jobs < 1 or (timeout is not None and timeout <= 0):
-        raise ValueError("the time limit and the number of jobs must be positive")
     if spectrum not in list(SpectrumKind):
         raise GramspectError(
             f"there is no spectrum {spectrum!r}; there are: {', '.join(SpectrumKind)}"
@@ -81,12 +73,8 @@ def spectra(
             f"there is no extraction {extraction!r}; there are: {', '.join(Extraction)}"
         )
     kind, chosen = SpectrumKind(spectrum), Extraction(extraction)
-    how = LoadOptions(start, actions, options or {})
-    recognizer, name, loader = load(source, adapter=adapter, options=how, loader=loader)
-    recording = record(
-        recognizer, suite, chosen, [kind], loader=loader, timeout=timeout, jobs=jobs,
-        progress=progress,
-    )  # fmt: skip
+    recognizer, name, loader = load_parser(source, load, run.loader)
+    recording = record(recognizer, suite, chosen, [kind], replace(run, loader=loader))
     return spectra_of_matrix(recognizer.grammar, suite, recording.matrices[kind], chosen, name)
 
 

@@ -23,8 +23,8 @@ from typing import Any, Generic, TypeVar
 
 from gramspect.errors import AdapterError, GramspectError
 from gramspect.recognition.trace import Extraction, Observation
-from gramspect.running.loading import Loader
 from gramspect.running.observing import observe_test, silenced, undecided
+from gramspect.running.options import Loader
 from gramspect.suites.suite import TestCase
 
 __all__ = ["run_in_workers", "tested_in_workers"]

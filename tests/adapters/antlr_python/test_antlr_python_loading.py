@@ -13,7 +13,7 @@ from textwrap import dedent
 import pytest
 from python_parsers import NEWEST, Load, generate, runtime
 
-from gramspect import AdapterError, GramspectError, LoadOptions, localize
+from gramspect import AdapterError, GramspectError, LoadOptions, RunOptions, localize
 from gramspect.recognition.recognizer import adapter_for
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect_antlr_python import adapter
@@ -192,7 +192,12 @@ def test_limits_and_jobs_run_the_parser_in_other_processes(folder: Path) -> None
     suite = TestSuite(
         tuple(TestCase(text, Expectation.ACCEPT, text) for text in ("x", "x y", "x x"))
     )
-    result = localize(str(folder / "GParser.py"), suite, adapter="antlr-python", jobs=2, timeout=60)
+    result = localize(
+        str(folder / "GParser.py"),
+        suite,
+        load=LoadOptions(adapter="antlr-python"),
+        run=RunOptions(jobs=2, timeout=60),
+    )
     assert [test.test.name for test in result.failing] == ["x y"]
     assert result.n_passing == 2
 

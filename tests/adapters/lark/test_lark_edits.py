@@ -110,13 +110,17 @@ def test_notation(before: str, label: str, kind: EditKind, after: str, tmp_path:
 @pytest.mark.parametrize("name", ["lark-earley", "lark-lalr"])
 def test_suggestions_hold_in_lark(name: str, path: Path, tmp_path: Path) -> None:
     suite = TestSuite.from_texts(ACCEPT, REJECT)
-    found = gramspect.suggest(path, suite, adapter=name, budget=600, most=3, confirm=3)
+    found = gramspect.suggest(
+        path, suite, load=LoadOptions(adapter=name), budget=600, most=3, confirm=3
+    )
     assert found.suggestions[0].status is Status.VALIDATED
     for number, one in enumerate(found.validated):
         assert one.change is not None
         content = apply_diff(one.change, tmp_path, ("patch", "git")[number % 2])
         assert content == one.change.changed.encoded()
-        result = gramspect.localize(str(tmp_path / path.name), suite, adapter=name)
+        result = gramspect.localize(
+            str(tmp_path / path.name), suite, load=LoadOptions(adapter=name)
+        )
         fixed = {suite.tests[number].name for number in one.effect.fixed}
         before = {failing.test.name for failing in found.localization.failing}
         assert {failing.test.name for failing in result.failing} == before - fixed

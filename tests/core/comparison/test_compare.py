@@ -15,6 +15,7 @@ from gramspect import (
     AdapterError,
     Grammar,
     GramspectError,
+    RunOptions,
     TestCase,
     TestSuite,
     compare,
@@ -119,7 +120,7 @@ class TestCompare:
         assert native.localization is not None
 
     def test_time_limits_run_built_parsers_in_workers(self) -> None:
-        found = compare(FAULTY, TOY_SUITE, adapters=["native", "ply"], timeout=60)
+        found = compare(FAULTY, TOY_SUITE, run=RunOptions(timeout=60), adapters=["native", "ply"])
         same(found, ["native", "ply"])
 
     @pytest.mark.parametrize(
