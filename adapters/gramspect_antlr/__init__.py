@@ -10,10 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions
-from gramspect.suites.suite import TestSuite
+from gramspect.adapter_api import AdapterError, Grammar, LoadOptions, TestSuite
 
 if TYPE_CHECKING:
     from gramspect_antlr.building import SequenceRecognizer

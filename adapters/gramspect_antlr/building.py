@@ -15,14 +15,21 @@ from itertools import accumulate
 
 import numpy as np
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.ebnf import Alternative, Definition, Reference
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.networks import Networks
-from gramspect.recognition.rejection import chart_of_rejected
-from gramspect.recognition.tokens import UNKNOWN, TokenSequence, split_tokens
-from gramspect.recognition.trace import ChartTrace, Trace
-from gramspect.suites.suite import TestCase
+from gramspect.adapter_api import (
+    UNKNOWN,
+    AdapterError,
+    Alternative,
+    ChartTrace,
+    Definition,
+    Grammar,
+    Networks,
+    Reference,
+    TestCase,
+    TokenSequence,
+    Trace,
+    chart_of_rejected,
+    split_tokens,
+)
 from gramspect_antlr.outcomes import DIFFERS, Decoder, Outcome, Rejection
 
 __all__ = ["SequenceRecognizer"]

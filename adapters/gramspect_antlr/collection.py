@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
-from gramspect.errors import AdapterError, SuiteError
-from gramspect.suites.suite import TestSuite
+from gramspect.adapter_api import AdapterError, SuiteError, TestSuite
 
 __all__ = ["Collected", "load_tests", "read_folder"]
 

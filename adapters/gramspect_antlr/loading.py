@@ -8,13 +8,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gramspect.errors import AdapterError, GrammarError
-from gramspect.grammars import ebnf
-from gramspect.grammars.ebnf import Block, Definition, Element, Reference
-from gramspect.grammars.grammar import Grammar, expand
-from gramspect.grammars.grammar_file import read_bytes
-from gramspect.grammars.symbols import Diagnostic, Operator
-from gramspect.source import Span
+from gramspect.adapter_api import (
+    AdapterError,
+    Block,
+    Definition,
+    Diagnostic,
+    Element,
+    Grammar,
+    GrammarError,
+    Operator,
+    Reference,
+    Span,
+    Token,
+    expand,
+    read_bytes,
+)
 from gramspect_antlr.outline import END_OF_FILE, Vocabulary, read_outline
 
 __all__ = ["LoadedGrammar", "load_grammar"]
@@ -138,7 +146,7 @@ def _tokens(
     definitions: Sequence[Definition],
     spans: Sequence[int],
     files: Sequence[str],
-) -> Iterator[ebnf.Token]:
+) -> Iterator[Token]:
     """All tokens in the order of their types, shown as they are written first."""
     written: dict[str, str | None] = {}
     for reference in _references(definitions):
@@ -146,7 +154,7 @@ def _tokens(
     for index in range(len(vocabulary)):
         name, literal = vocabulary.name(index + 1), vocabulary.literals[index]
         file, *place = spans[5 * index : 5 * index + 5]
-        yield ebnf.Token(
+        yield Token(
             name,
             Span(files[file], *place) if file >= 0 else None,
             written.get(name),

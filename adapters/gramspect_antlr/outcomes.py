@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.networks import Networks, Way
-from gramspect.recognition.trace import ErrorKind, LLTrace, Undecided
+from gramspect.adapter_api import ErrorKind, Grammar, LLTrace, Networks, Undecided, Way
 
 __all__ = ["DIFFERS", "Decoder", "Outcome", "Rejection"]
 

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
-from gramspect.grammars.symbols import Operator
-from gramspect.source import Span
+from gramspect.adapter_api import Alternative, Block, Definition, Element, Operator, Reference, Span
 
 __all__ = ["END_OF_FILE", "Vocabulary", "read_outline"]
 

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Diagnostic
-from gramspect.recognition.networks import Networks
-from gramspect.recognition.rejection import chart_of_rejected
-from gramspect.recognition.trace import ChartTrace, ErrorKind, ParseError, Trace
-from gramspect.source import Span
-from gramspect.suites.suite import TestCase
+from gramspect.adapter_api import (
+    ChartTrace,
+    Diagnostic,
+    ErrorKind,
+    Grammar,
+    Networks,
+    ParseError,
+    Span,
+    TestCase,
+    Trace,
+    chart_of_rejected,
+)
 from gramspect_antlr.loading import LoadedGrammar
 from gramspect_antlr.outcomes import DIFFERS, Decoder, Outcome, Rejection
 from gramspect_antlr.outline import END_OF_FILE

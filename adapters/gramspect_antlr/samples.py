@@ -14,8 +14,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from gramspect.generation.texts.candidates import fitting
-from gramspect.generation.texts.network import Network, preferred
+from gramspect.adapter_api import Network, fitting, preferred
 from gramspect_antlr.loading import LoadedGrammar
 from gramspect_jvm import java_class
 

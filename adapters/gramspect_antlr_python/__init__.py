@@ -10,9 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.adapter_api import AdapterError, Grammar, LoadOptions, Recognizer
 
 if TYPE_CHECKING:
     from gramspect_antlr_python.recognizer import AntlrPythonRecognizer

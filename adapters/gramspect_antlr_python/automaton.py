@@ -18,9 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
-from gramspect.grammars.symbols import Operator
-from gramspect.source import Span
+from gramspect.adapter_api import Alternative, Block, Definition, Element, Operator, Reference, Span
 from gramspect_antlr_python.vocabulary import EOF, Vocabulary
 
 if TYPE_CHECKING:

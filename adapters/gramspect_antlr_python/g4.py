@@ -12,9 +12,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
-from gramspect.grammars.symbols import Operator
-from gramspect.source import SourceText, Span
+from gramspect.adapter_api import (
+    Alternative,
+    Block,
+    Definition,
+    Element,
+    Operator,
+    Reference,
+    SourceText,
+    Span,
+)
 from gramspect_antlr_python.vocabulary import Vocabulary
 
 __all__ = ["read_rules"]

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gramspect.grammars.ebnf import Block, Definition, Element, Reference, Token
-from gramspect.grammars.grammar import Grammar, expand
+from gramspect.adapter_api import Block, Definition, Element, Grammar, Reference, Token, expand
 from gramspect_antlr_python.automaton import Leaf, RuleReader, WrittenRule
 from gramspect_antlr_python.g4 import read_rules
 from gramspect_antlr_python.positions import GeneratedFile, as_written, grammar_beside

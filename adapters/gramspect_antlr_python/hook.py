@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gramspect.recognition.trace import ErrorKind
+from gramspect.adapter_api import ErrorKind
 from gramspect_antlr_python.runtime import Letters, Runtime
 
 __all__ = ["EXIT", "Failure", "Hook", "Run"]

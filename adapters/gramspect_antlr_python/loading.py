@@ -14,8 +14,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gramspect.errors import AdapterError, GramspectError
-from gramspect.recognition.surroundings import Surroundings, import_file, import_name, one_line
+from gramspect.adapter_api import (
+    AdapterError,
+    GramspectError,
+    Surroundings,
+    import_file,
+    import_name,
+    one_line,
+)
 from gramspect_antlr_python.runtime import INSTALL, Runtime, wrong_runtime
 
 __all__ = ["Target", "load_target", "split_source"]

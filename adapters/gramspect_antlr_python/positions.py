@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
-from gramspect.source import Span
+from gramspect.adapter_api import Alternative, Block, Definition, Reference, Span
 from gramspect_antlr_python.automaton import Leaf, WrittenRule
 
 __all__ = ["GeneratedFile", "as_written", "grammar_beside"]

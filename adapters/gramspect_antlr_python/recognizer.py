@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.networks import Networks, NoWay
-from gramspect.recognition.rejection import chart_of_rejected
-from gramspect.recognition.trace import ChartTrace, ErrorKind, LLTrace, ParseError, Trace, Undecided
-from gramspect.suites.suite import TestCase
+from gramspect.adapter_api import (
+    ChartTrace,
+    ErrorKind,
+    Grammar,
+    LLTrace,
+    Networks,
+    NoWay,
+    ParseError,
+    TestCase,
+    Trace,
+    Undecided,
+    chart_of_rejected,
+)
 from gramspect_antlr_python.grammar import Elements, ParserGrammar, read_parser
 from gramspect_antlr_python.hook import EXIT, Failure, Hook, Run
 from gramspect_antlr_python.loading import Target

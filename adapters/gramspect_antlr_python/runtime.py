@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from gramspect.errors import AdapterError
+from gramspect.adapter_api import AdapterError
 
 __all__ = ["INSTALL", "PACKAGE", "Letters", "Runtime", "generator_version", "wrong_runtime"]
 

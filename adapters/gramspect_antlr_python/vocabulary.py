@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gramspect.grammars.ebnf import Alternative, Block, Reference, Token
-from gramspect.grammars.symbols import Operator
-from gramspect.source import Span
+from gramspect.adapter_api import Alternative, Block, Operator, Reference, Span, Token
 
 __all__ = ["EOF", "Vocabulary"]
 

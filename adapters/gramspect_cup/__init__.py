@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.adapter_api import Grammar, LoadOptions, Recognizer
 
 if TYPE_CHECKING:
     from gramspect_cup.sequences import SequenceRecognizer

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gramspect.errors import AdapterError, GrammarError
-from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Associativity
-from gramspect.source import SourceText
+from gramspect.adapter_api import AdapterError, Associativity, Grammar, GrammarError, SourceText
 from gramspect_cup.generating import generate
 from gramspect_cup.sequences import SequenceRecognizer
 from gramspect_cup.tables import Tables

@@ -11,11 +11,7 @@ from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import END
-from gramspect.recognition.recognizer import Recognizer
-from gramspect.recognition.tokens import UNKNOWN
+from gramspect.adapter_api import END, UNKNOWN, AdapterError, Grammar, Recognizer
 from gramspect_cup.rebuilding import Rebuilt, rebuild
 from gramspect_cup.sequences import SequenceRecognizer
 from gramspect_cup.tables import Tables

@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gramspect.errors import GrammarError
-from gramspect.grammars.symbols import Diagnostic
-from gramspect.source import SourceText, Span
+from gramspect.adapter_api import Diagnostic, GrammarError, SourceText, Span
 from gramspect_jvm import java_class
 
 __all__ = ["Generation", "generate"]

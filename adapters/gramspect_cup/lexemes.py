@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import NamedTuple
 
-from gramspect.errors import GrammarError
-from gramspect.source import SourceText
+from gramspect.adapter_api import GrammarError, SourceText
 
 __all__ = ["Kind", "Lexeme", "scan"]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from gramspect.errors import AdapterError
-from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.adapter_api import AdapterError, LoadOptions, Recognizer
 from gramspect_cup.classes import UserClasses
 from gramspect_cup.generating import generate
 from gramspect_cup.reading import read_cup

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gramspect.recognition.trace import ErrorKind, LRTrace, ParseError
+from gramspect.adapter_api import ErrorKind, LRTrace, ParseError
 from gramspect_cup.tables import Tables
 
 __all__ = ["Outcome", "Rejection", "Stopped", "outcomes"]

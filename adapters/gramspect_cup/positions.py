@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
-from gramspect.source import SourceText
+from gramspect.adapter_api import SourceText
 
 __all__ = ["TokenPlaces"]
 

@@ -6,13 +6,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gramspect.errors import GrammarError
-from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference, Token
-from gramspect.grammars.grammar import Grammar, expand
-from gramspect.grammars.grammar_file import read_grammar_file
-from gramspect.grammars.symbols import Diagnostic, Operator
-from gramspect.source import SourceText
-from gramspect.yacc.names import NearMisses
+from gramspect.adapter_api import (
+    Alternative,
+    Block,
+    Definition,
+    Diagnostic,
+    Element,
+    Grammar,
+    GrammarError,
+    NearMisses,
+    Operator,
+    Reference,
+    SourceText,
+    Token,
+    expand,
+    read_grammar_file,
+)
 from gramspect_cup.lexemes import Kind, Lexeme
 from gramspect_cup.syntax import Syntax, WrittenAlternative, parse
 

@@ -15,11 +15,20 @@ from typing import Any
 
 import numpy as np
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference, Token
-from gramspect.grammars.grammar import Grammar, expand
-from gramspect.grammars.symbols import END, Operator
-from gramspect.recognition.tokens import UNKNOWN
+from gramspect.adapter_api import (
+    END,
+    UNKNOWN,
+    AdapterError,
+    Alternative,
+    Block,
+    Definition,
+    Element,
+    Grammar,
+    Operator,
+    Reference,
+    Token,
+    expand,
+)
 
 __all__ = ["Rebuilt", "rebuild"]
 

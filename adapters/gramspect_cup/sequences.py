@@ -8,10 +8,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.tokens import TokenSequence, split_tokens
-from gramspect.recognition.trace import Trace, Undecided
-from gramspect.suites.suite import TestCase
+from gramspect.adapter_api import Grammar, TestCase, TokenSequence, Trace, Undecided, split_tokens
 from gramspect_cup.outcomes import Outcome, Rejection, Stopped, outcomes
 from gramspect_cup.tables import Tables
 from gramspect_jvm import java_class

@@ -9,9 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from gramspect.errors import GrammarError
-from gramspect.grammars.symbols import Associativity, Diagnostic
-from gramspect.source import SourceText, Span
+from gramspect.adapter_api import Associativity, Diagnostic, GrammarError, SourceText, Span
 from gramspect_cup.lexemes import Kind, Lexeme, scan
 
 __all__ = ["Syntax", "WrittenAlternative", "WrittenProduction", "parse"]

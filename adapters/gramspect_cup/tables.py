@@ -10,11 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import END, Operator, Symbol
-from gramspect.lr.automaton import LRAutomaton
-from gramspect.recognition.tokens import UNKNOWN
+from gramspect.adapter_api import END, UNKNOWN, AdapterError, Grammar, LRAutomaton, Operator, Symbol
 
 __all__ = ["Tables"]
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import END
-from gramspect.recognition.trace import ErrorKind, ParseError, Trace, Undecided
-from gramspect.suites.suite import TestCase
+from gramspect.adapter_api import END, ErrorKind, Grammar, ParseError, TestCase, Trace, Undecided
 from gramspect_cup.outcomes import Outcome, Rejection, Stopped, outcomes
 from gramspect_cup.positions import TokenPlaces
 from gramspect_cup.tables import Tables

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions
+from gramspect.adapter_api import AdapterError, Grammar, LoadOptions
 
 if TYPE_CHECKING:
     from gramspect_javacc.building import SequenceRecognizer

@@ -9,14 +9,20 @@ from itertools import accumulate
 
 import numpy as np
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.chart import parse_chart
-from gramspect.recognition.rejection import chart_of_rejected
-from gramspect.recognition.tokens import UNKNOWN, TokenSequence, split_tokens
-from gramspect.recognition.trace import ChartTrace, Trace, Undecided
-from gramspect.source import SourceText
-from gramspect.suites.suite import TestCase
+from gramspect.adapter_api import (
+    UNKNOWN,
+    AdapterError,
+    ChartTrace,
+    Grammar,
+    SourceText,
+    TestCase,
+    TokenSequence,
+    Trace,
+    Undecided,
+    chart_of_rejected,
+    parse_chart,
+    split_tokens,
+)
 from gramspect_javacc.grammar import Mapped, map_grammar
 from gramspect_javacc.loading import call_java
 from gramspect_javacc.messages import read_messages

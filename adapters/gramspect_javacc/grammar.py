@@ -11,10 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gramspect.grammars import ebnf
-from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
-from gramspect.grammars.grammar import Grammar, expand
-from gramspect.grammars.symbols import Diagnostic, Operator
+from gramspect.adapter_api import (
+    Alternative,
+    Block,
+    Definition,
+    Diagnostic,
+    Element,
+    Grammar,
+    Operator,
+    Reference,
+    Token,
+    expand,
+)
 from gramspect_javacc.outline import CALL, Compiled, CompiledProduction, Site
 from gramspect_javacc.recovery import Expression, Repeat, recover
 from gramspect_javacc.syntax import END_OF_FILE, JavaccFile, Production, TokenRule, literal_text
@@ -111,7 +119,7 @@ class _Mapping:
         }
         return sorted((self.compiled.kinds.deliverable | sites) & set(range(len(self.kind_names))))
 
-    def tokens(self, definitions: Sequence[Definition]) -> Iterator[ebnf.Token]:
+    def tokens(self, definitions: Sequence[Definition]) -> Iterator[Token]:
         """The tokens in the order of their kinds, shown as they are written first."""
         shown: dict[str, str | None] = {}
         for reference in references(definitions):
@@ -123,7 +131,7 @@ class _Mapping:
             rule = rules.get(label or name)
             display = shown.get(name) or self.display(kind)
             spellings = tuple(text for text in (literal, label) if text and text != name)
-            yield ebnf.Token(name, rule.span if rule else None, display, spellings)
+            yield Token(name, rule.span if rule else None, display, spellings)
 
     def token_rules(self) -> dict[str, TokenRule]:
         """The written token rules by label, and literals with quotes."""

@@ -7,8 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gramspect.errors import GrammarError
-from gramspect.source import SourceText, Span
+from gramspect.adapter_api import GrammarError, SourceText, Span
 
 __all__ = ["Lexeme", "Lexemes", "split"]
 

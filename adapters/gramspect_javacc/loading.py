@@ -12,11 +12,16 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
-from gramspect.errors import AdapterError, GrammarError
-from gramspect.grammars.grammar_file import read_bytes, read_grammar_file
-from gramspect.grammars.symbols import Diagnostic
-from gramspect.recognition.recognizer import LoadOptions
-from gramspect.source import SourceText, Span
+from gramspect.adapter_api import (
+    AdapterError,
+    Diagnostic,
+    GrammarError,
+    LoadOptions,
+    SourceText,
+    Span,
+    read_bytes,
+    read_grammar_file,
+)
 from gramspect_javacc.grammar import Mapped, map_grammar
 from gramspect_javacc.messages import Messages, read_messages
 from gramspect_javacc.outline import Compiled, read_outline

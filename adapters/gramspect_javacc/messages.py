@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gramspect.grammars.symbols import Diagnostic
-from gramspect.source import Span
+from gramspect.adapter_api import Diagnostic, Span
 
 __all__ = ["Messages", "read_messages"]
 

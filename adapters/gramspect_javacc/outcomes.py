@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect.recognition.networks import Networks, NoWay, Way
-from gramspect.recognition.trace import ErrorKind, LLTrace, Undecided
+from gramspect.adapter_api import ErrorKind, LLTrace, Networks, NoWay, Undecided, Way
 from gramspect_javacc.grammar import Mapped
 from gramspect_javacc.outline import Compiled
 

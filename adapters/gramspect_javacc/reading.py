@@ -11,10 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gramspect.errors import GrammarError
-from gramspect.grammars.ebnf import Alternative, Block, Element, Reference
-from gramspect.grammars.symbols import Operator
-from gramspect.source import SourceText
+from gramspect.adapter_api import (
+    Alternative,
+    Block,
+    Element,
+    GrammarError,
+    Operator,
+    Reference,
+    SourceText,
+)
 from gramspect_javacc.lexemes import Lexeme, Lexemes
 from gramspect_javacc.syntax import JavaccFile, Lookahead, Production, TokenRule, literal_text
 

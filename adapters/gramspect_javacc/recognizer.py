@@ -5,11 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.chart import parse_chart
-from gramspect.recognition.rejection import chart_of_rejected
-from gramspect.recognition.trace import ChartTrace, ErrorKind, ParseError, Trace, Undecided
-from gramspect.suites.suite import TestCase
+from gramspect.adapter_api import (
+    ChartTrace,
+    ErrorKind,
+    Grammar,
+    ParseError,
+    TestCase,
+    Trace,
+    Undecided,
+    chart_of_rejected,
+    parse_chart,
+)
 from gramspect_javacc.loading import LoadedParser
 from gramspect_javacc.outcomes import Decoder, Outcome, Rejection, Strange
 from gramspect_javacc.syntax import END_OF_FILE

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from gramspect.grammars.ebnf import Alternative, Definition
-from gramspect.source import Span
+from gramspect.adapter_api import Alternative, Definition, Span
 
 __all__ = ["END_OF_FILE", "JavaccFile", "Lookahead", "Production", "TokenRule", "literal_text"]
 

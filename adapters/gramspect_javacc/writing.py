@@ -14,10 +14,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference
-from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Diagnostic, Operator, block_text
+from gramspect.adapter_api import (
+    AdapterError,
+    Alternative,
+    Block,
+    Definition,
+    Diagnostic,
+    Element,
+    Grammar,
+    Operator,
+    Reference,
+    block_text,
+)
 
 __all__ = ["ENTRY", "STRANGE", "Written", "write"]
 

@@ -11,7 +11,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from gramspect.errors import AdapterError, GramspectError, MissingDependency
+from gramspect.adapter_api import AdapterError, GramspectError, MissingDependency
 from gramspect_jvm.classpath import parse_classpath
 from gramspect_jvm.locating import jar, jvm_library
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from zipfile import is_zipfile
 
-from gramspect.errors import AdapterError
+from gramspect.adapter_api import AdapterError
 
 __all__ = ["parse_classpath"]
 

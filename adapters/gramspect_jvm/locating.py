@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from gramspect.errors import MissingDependency
+from gramspect.adapter_api import MissingDependency
 
 __all__ = ["OLDEST_JAVA", "jar", "jvm_library"]
 

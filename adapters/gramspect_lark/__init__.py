@@ -10,8 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.adapter_api import Grammar, LoadOptions, Recognizer
 
 if TYPE_CHECKING:
     from gramspect_lark.subject import Subject
@@ -64,7 +63,7 @@ class LarkAdapter:
             GrammarError: Lark refuses the grammar.
             MissingDependency: it needs Lark, which is not installed.
         """
-        from gramspect.running.observing import silenced
+        from gramspect.adapter_api import silenced
         from gramspect_lark.loading import load_file, load_live
 
         with silenced():

@@ -14,8 +14,7 @@ from lark import Lark, Token
 from lark.exceptions import LarkError
 from lark.lexer import Lexer
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.grammar import Grammar
+from gramspect.adapter_api import AdapterError, Grammar
 from gramspect_lark.problems import collisions
 
 __all__ = ["STRANGE", "build_lark", "lark_name", "lark_names"]

@@ -17,10 +17,7 @@ from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile
-from gramspect.kernel.workspace import ChartSpace, Space
-from gramspect.recognition.chart import Chart
+from gramspect.adapter_api import Chart, ChartSpace, Grammar, Space, can_compile
 
 __all__ = ["Column", "FollowedChart"]
 

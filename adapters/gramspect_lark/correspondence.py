@@ -18,8 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Operator
+from gramspect.adapter_api import Grammar, Operator
 
 __all__ = ["NO_REPETITION", "Correspondence", "Fragment", "LarkRule", "NoCorrespondence"]
 

@@ -11,10 +11,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference, Token
-from gramspect.grammars.ebnf import Element as CoreElement
-from gramspect.grammars.symbols import Operator
-from gramspect.source import Span
+from gramspect.adapter_api import (
+    Alternative,
+    Block,
+    Definition,
+    Operator,
+    Reference,
+    Span,
+    Token,
+)
+from gramspect.adapter_api import (
+    Element as CoreElement,
+)
 from gramspect_lark.sources import LoadedText
 from gramspect_lark.syntax import (
     Branch,

@@ -25,7 +25,7 @@ from lark import Lark, Token
 from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 from lark.parsers.earley_forest import TokenNode
 
-from gramspect.recognition.surroundings import one_line
+from gramspect.adapter_api import one_line
 
 __all__ = ["EarleyHook", "EarleyRecording"]
 

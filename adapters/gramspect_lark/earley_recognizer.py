@@ -7,13 +7,19 @@ from functools import cached_property
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Diagnostic
-from gramspect.recognition.chart import parse_chart
-from gramspect.recognition.tokens import UNKNOWN
-from gramspect.recognition.trace import ChartTrace, ParseError, Trace, Undecided
-from gramspect.source import SourceText
-from gramspect.suites.suite import Expectation, TestCase
+from gramspect.adapter_api import (
+    UNKNOWN,
+    ChartTrace,
+    Diagnostic,
+    Expectation,
+    Grammar,
+    ParseError,
+    SourceText,
+    TestCase,
+    Trace,
+    Undecided,
+    parse_chart,
+)
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.earley import EarleyHook, EarleyRecording, is_rejection, reason
 from gramspect_lark.inputs import shown_text

@@ -9,12 +9,17 @@ from typing import Any, Protocol
 from lark import Token
 from lark.exceptions import UnexpectedCharacters
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.surroundings import one_line
-from gramspect.recognition.tokens import UNKNOWN, TokenSequence, split_tokens
-from gramspect.recognition.trace import ErrorKind, ParseError
-from gramspect.source import SourceText
-from gramspect.suites.suite import TestCase
+from gramspect.adapter_api import (
+    UNKNOWN,
+    ErrorKind,
+    Grammar,
+    ParseError,
+    SourceText,
+    TestCase,
+    TokenSequence,
+    one_line,
+    split_tokens,
+)
 from gramspect_lark.building import STRANGE
 
 __all__ = ["Inputs", "Sequences", "Texts"]

@@ -7,16 +7,24 @@ from functools import cached_property
 
 from lark.exceptions import UnexpectedCharacters
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Diagnostic
-from gramspect.lr.automaton import LRAutomaton
-from gramspect.lr.conflicts import Conflict
-from gramspect.lr.tables import lalr_table
-from gramspect.recognition.surroundings import one_line
-from gramspect.recognition.tokens import UNKNOWN
-from gramspect.recognition.trace import ChartTrace, LLTrace, LRTrace, ParseError, Trace, Undecided
-from gramspect.spectrum.ll import closure
-from gramspect.suites.suite import Expectation, TestCase
+from gramspect.adapter_api import (
+    UNKNOWN,
+    ChartTrace,
+    Conflict,
+    Diagnostic,
+    Expectation,
+    Grammar,
+    LLTrace,
+    LRAutomaton,
+    LRTrace,
+    ParseError,
+    TestCase,
+    Trace,
+    Undecided,
+    closure,
+    lalr_table,
+    one_line,
+)
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.correspondence import NO_REPETITION
 from gramspect_lark.lalr import EndlessParse, LalrHook, LalrRecording

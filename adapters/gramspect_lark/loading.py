@@ -10,12 +10,18 @@ from lark import Lark, Token, load_grammar
 from lark.exceptions import LarkError
 from lark.lexer import PatternRE
 
-from gramspect.errors import AdapterError, GrammarError, GramspectError
-from gramspect.grammars.grammar import Grammar, expand
-from gramspect.grammars.grammar_file import read_bytes, unix_lines
-from gramspect.grammars.symbols import Diagnostic
-from gramspect.recognition.recognizer import LoadOptions
-from gramspect.source import SourceText
+from gramspect.adapter_api import (
+    AdapterError,
+    Diagnostic,
+    Grammar,
+    GrammarError,
+    GramspectError,
+    LoadOptions,
+    SourceText,
+    expand,
+    read_bytes,
+    unix_lines,
+)
 from gramspect_lark.correspondence import Correspondence, NoCorrespondence
 from gramspect_lark.definitions import Definitions, TooMuchRepeated
 from gramspect_lark.inputs import Texts

@@ -8,9 +8,14 @@ from typing import NamedTuple
 
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
-from gramspect.errors import AdapterError, GrammarError, GramspectError
-from gramspect.recognition.surroundings import one_line
-from gramspect.source import SourceText, Span
+from gramspect.adapter_api import (
+    AdapterError,
+    GrammarError,
+    GramspectError,
+    SourceText,
+    Span,
+    one_line,
+)
 from gramspect_lark.definitions import Definitions
 from gramspect_lark.sources import Loading
 from gramspect_lark.syntax import GrammarText, Literal, all_elements, read_grammar

@@ -15,8 +15,7 @@ from typing import Any
 from lark import Lark
 from lark.lexer import BasicLexer, LexerThread, PatternStr, TerminalDef
 
-from gramspect.generation.texts.candidates import fitting
-from gramspect.generation.texts.regular import regex_texts
+from gramspect.adapter_api import fitting, regex_texts
 from gramspect_lark.inputs import Sequences
 from gramspect_lark.subject import Subject
 

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gramspect.errors import GrammarError
-from gramspect.source import SourceText, Span
+from gramspect.adapter_api import GrammarError, SourceText, Span
 
 __all__ = ["Kind", "Word", "words"]
 

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from gramspect.errors import AdapterError
-from gramspect.recognition.surroundings import import_file, import_name, one_line
+from gramspect.adapter_api import AdapterError, import_file, import_name, one_line
 
 __all__ = ["NEEDS", "attribute", "lark_options"]
 

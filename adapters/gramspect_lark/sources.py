@@ -15,7 +15,7 @@ from typing import Any
 
 from lark import load_grammar
 
-from gramspect.source import SourceText
+from gramspect.adapter_api import SourceText
 from gramspect_lark.syntax import GrammarText, read_grammar
 
 __all__ = ["LoadedText", "Loading", "recorded_loading", "rename_nothing"]

@@ -9,8 +9,7 @@ from itertools import accumulate
 
 from lark import Lark, Token
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.tokens import UNKNOWN
+from gramspect.adapter_api import UNKNOWN, Grammar
 from gramspect_lark.correspondence import Correspondence, LarkRule
 from gramspect_lark.definitions import Definitions
 from gramspect_lark.inputs import Inputs

@@ -8,8 +8,7 @@ from functools import cached_property
 
 from lark.lexer import PatternStr, TerminalDef
 
-from gramspect.grammars.symbols import Diagnostic
-from gramspect.source import Span
+from gramspect.adapter_api import Diagnostic, Span
 from gramspect_lark.prefixes import furthest
 from gramspect_lark.subject import Subject
 

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gramspect.errors import GrammarError
-from gramspect.grammars.symbols import Operator
-from gramspect.source import SourceText, Span
+from gramspect.adapter_api import GrammarError, Operator, SourceText, Span
 from gramspect_lark.scanner import Kind, Word, words
 
 __all__ = [

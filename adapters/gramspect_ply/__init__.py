@@ -10,8 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.adapter_api import Grammar, LoadOptions, Recognizer
 from gramspect_ply.surroundings import INSTALL
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ class PlyAdapter:
             AdapterError: it does not import, holds no parser or several, or starts elsewhere.
             MissingDependency: it needs PLY, which is not installed.
         """
-        from gramspect.running.observing import silenced
+        from gramspect.adapter_api import silenced
         from gramspect_ply.loading import load_target
         from gramspect_ply.recognizer import recognizer_for
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from gramspect.errors import AdapterError, MissingDependency
-from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Associativity
+from gramspect.adapter_api import AdapterError, Associativity, Grammar, MissingDependency
 from gramspect_ply.shapes import Parser, Token
 from gramspect_ply.surroundings import INSTALL
 

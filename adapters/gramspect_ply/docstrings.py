@@ -17,7 +17,7 @@ from pathlib import Path
 from tokenize import open as open_source
 from types import CodeType
 
-from gramspect.source import Span
+from gramspect.adapter_api import Span
 from gramspect_ply.shapes import Action
 
 __all__ = ["Written", "definition_span", "display_path", "written"]

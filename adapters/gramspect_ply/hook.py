@@ -31,7 +31,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple, NoReturn
 
-from gramspect.recognition.trace import ErrorKind
+from gramspect.adapter_api import ErrorKind
 from gramspect_ply.shapes import Action, Lexer, Parser, Production, Row, Token
 
 __all__ = ["Failure", "Hook", "Recording", "default_lexer"]

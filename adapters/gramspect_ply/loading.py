@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import ModuleType
 
-from gramspect.errors import AdapterError, GramspectError
+from gramspect.adapter_api import AdapterError, GramspectError
 from gramspect_ply.hook import default_lexer
 from gramspect_ply.making import has_rules, last_parser, make_lexer, make_parser
 from gramspect_ply.reading import start_symbol

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
-from gramspect.errors import AdapterError, MissingDependency
+from gramspect.adapter_api import AdapterError, MissingDependency
 from gramspect_ply.shapes import Lexer, Parser, is_parser
 from gramspect_ply.surroundings import INSTALL, one_line
 

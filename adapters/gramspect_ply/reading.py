@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from gramspect.errors import AdapterError
-from gramspect.grammars.ebnf import Alternative, Definition, Reference, Token
-from gramspect.grammars.grammar import Grammar, expand
-from gramspect.grammars.symbols import Associativity
+from gramspect.adapter_api import (
+    AdapterError,
+    Alternative,
+    Associativity,
+    Definition,
+    Grammar,
+    Reference,
+    Token,
+    expand,
+)
 from gramspect_ply.docstrings import Written, definition_span, written
 from gramspect_ply.shapes import Action, Parser, Production
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.tokens import UNKNOWN, TokenSequence, split_tokens
-from gramspect.recognition.trace import ErrorKind, ParseError, Trace, Undecided
-from gramspect.suites.suite import TestCase
+from gramspect.adapter_api import (
+    UNKNOWN,
+    ErrorKind,
+    Grammar,
+    ParseError,
+    TestCase,
+    TokenSequence,
+    Trace,
+    Undecided,
+    split_tokens,
+)
 from gramspect_ply.building import EndlessParse, LoopGuard, SequenceLexer, build_parser
 from gramspect_ply.errors import offset_in_lexer, parse_error
 from gramspect_ply.hook import Failure, Hook, Recording, default_lexer

@@ -15,8 +15,7 @@ from itertools import chain, islice, product
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from gramspect.generation.texts.candidates import fitting
-from gramspect.generation.texts.regular import alternatives
+from gramspect.adapter_api import alternatives, fitting
 
 __all__ = ["LexerSamples", "lexers_within"]
 

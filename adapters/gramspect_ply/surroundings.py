@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from gramspect.recognition import surroundings
-from gramspect.recognition.surroundings import Surroundings, one_line
+from gramspect import adapter_api
+from gramspect.adapter_api import Surroundings, one_line
 
 __all__ = ["INSTALL", "Surroundings", "import_file", "import_name", "one_line"]
 
@@ -21,7 +21,7 @@ def import_file(path: str) -> tuple[ModuleType, Surroundings]:
         AdapterError: there is no such file, or running it raises; the message is one line.
         MissingDependency: PLY is not installed.
     """
-    return surroundings.import_file(path, _NEEDS)
+    return adapter_api.import_file(path, _NEEDS)
 
 
 def import_name(name: str) -> ModuleType:
@@ -31,4 +31,4 @@ def import_name(name: str) -> ModuleType:
         AdapterError: it does not import; the message is one line.
         MissingDependency: PLY is not installed.
     """
-    return surroundings.import_name(name, _NEEDS)
+    return adapter_api.import_name(name, _NEEDS)

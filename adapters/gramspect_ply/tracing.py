@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gramspect.grammars.grammar import Grammar
-from gramspect.lr.automaton import LRAutomaton
-from gramspect.recognition.trace import ErrorKind, LRTrace, ParseError
+from gramspect.adapter_api import ErrorKind, Grammar, LRAutomaton, LRTrace, ParseError
 from gramspect_ply.hook import Failure, Recording
 from gramspect_ply.shapes import Parser
 

@@ -13,13 +13,14 @@ CORE = Path(gramspect.__file__).parent
 
 ROOMS = (
     # The ground floor: what every room may use.
-    ("source", "errors", "files"),
+    ("source", "errors", "files", "lazy"),
     ("grammars", "suites"),
     ("kernel", "lr", "yacc"),
     ("recognition",),
     ("spectrum",),
     ("running", "scoring"),
     ("builtin", "generation"),
+    ("adapter_api",),
     ("grammar_coverage", "edits"),
     ("localization",),
     ("repairs", "blackboxes", "comparison"),

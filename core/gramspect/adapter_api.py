@@ -1,0 +1,194 @@
+"""All of gramspect that an adapter imports: nothing else of it is needed, and this is stable.
+
+The names come in groups:
+
+* what an adapter is: the protocols `Adapter` and `Recognizer`, and those of what either can do
+  beyond that (`Batching`, `Tokenizing`, ...);
+* what goes in: `TestCase`, `TestSuite`, `LoadOptions`;
+* what comes out: `Trace` and its forms, `ParseError`, and the errors that users see;
+* grammars: definitions as users write them (`Definition` and what it consists of), which `expand`
+  makes into a `Grammar`; `Span` and `SourceText` for where things are;
+* parsing: `parse_chart` for any grammar, `LRAutomaton` for the tables of LR parsers, `Networks` for
+  the rules of predictive parsers, `TokenSequence` for parsers without a lexer;
+* texts for terminals: `regex_texts`, `Network`;
+* the user's Python code: `import_file`, `Surroundings`, `silenced`.
+
+A name that is removed, or that changes its meaning, is announced in the change log one release
+before. What is named here is imported when it is first used, so that an adapter costs only what it
+uses.
+"""
+
+# ruff: noqa: PLC0414  # "as" says that the name is public
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gramspect.lazy import on_first_use
+
+if TYPE_CHECKING:
+    from gramspect.errors import (
+        AdapterError as AdapterError,
+    )
+    from gramspect.errors import (
+        GrammarError as GrammarError,
+    )
+    from gramspect.errors import (
+        GramspectError as GramspectError,
+    )
+    from gramspect.errors import (
+        MissingDependency as MissingDependency,
+    )
+    from gramspect.errors import (
+        NoSuchFile as NoSuchFile,
+    )
+    from gramspect.errors import (
+        SuiteError as SuiteError,
+    )
+    from gramspect.generation.texts.candidates import fitting as fitting
+    from gramspect.generation.texts.network import Network as Network
+    from gramspect.generation.texts.network import preferred as preferred
+    from gramspect.generation.texts.regular import (
+        alternatives as alternatives,
+    )
+    from gramspect.generation.texts.regular import (
+        regex_texts as regex_texts,
+    )
+    from gramspect.grammars.ebnf import (
+        Alternative as Alternative,
+    )
+    from gramspect.grammars.ebnf import (
+        Block as Block,
+    )
+    from gramspect.grammars.ebnf import (
+        Definition as Definition,
+    )
+    from gramspect.grammars.ebnf import (
+        Element as Element,
+    )
+    from gramspect.grammars.ebnf import (
+        Reference as Reference,
+    )
+    from gramspect.grammars.ebnf import (
+        Token as Token,
+    )
+    from gramspect.grammars.grammar import Grammar as Grammar
+    from gramspect.grammars.grammar import expand as expand
+    from gramspect.grammars.grammar_file import (
+        read_bytes as read_bytes,
+    )
+    from gramspect.grammars.grammar_file import (
+        read_grammar_file as read_grammar_file,
+    )
+    from gramspect.grammars.grammar_file import (
+        unix_lines as unix_lines,
+    )
+    from gramspect.grammars.symbols import (
+        END as END,
+    )
+    from gramspect.grammars.symbols import (
+        Associativity as Associativity,
+    )
+    from gramspect.grammars.symbols import (
+        Diagnostic as Diagnostic,
+    )
+    from gramspect.grammars.symbols import (
+        Operator as Operator,
+    )
+    from gramspect.grammars.symbols import (
+        Symbol as Symbol,
+    )
+    from gramspect.grammars.symbols import (
+        block_text as block_text,
+    )
+    from gramspect.kernel import can_compile as can_compile
+    from gramspect.kernel.workspace import ChartSpace as ChartSpace
+    from gramspect.kernel.workspace import Space as Space
+    from gramspect.lr.automaton import LRAutomaton as LRAutomaton
+    from gramspect.lr.conflicts import Conflict as Conflict
+    from gramspect.lr.tables import lalr_table as lalr_table
+    from gramspect.recognition.chart import Chart as Chart
+    from gramspect.recognition.chart import parse_chart as parse_chart
+    from gramspect.recognition.networks import Networks as Networks
+    from gramspect.recognition.networks import NoWay as NoWay
+    from gramspect.recognition.networks import Way as Way
+    from gramspect.recognition.recognizer import (
+        Adapter as Adapter,
+    )
+    from gramspect.recognition.recognizer import (
+        Batching as Batching,
+    )
+    from gramspect.recognition.recognizer import (
+        LexerKnowing as LexerKnowing,
+    )
+    from gramspect.recognition.recognizer import (
+        Lexing as Lexing,
+    )
+    from gramspect.recognition.recognizer import (
+        LoadOptions as LoadOptions,
+    )
+    from gramspect.recognition.recognizer import (
+        Recognizer as Recognizer,
+    )
+    from gramspect.recognition.recognizer import (
+        Tokenizing as Tokenizing,
+    )
+    from gramspect.recognition.rejection import chart_of_rejected as chart_of_rejected
+    from gramspect.recognition.surroundings import (
+        Surroundings as Surroundings,
+    )
+    from gramspect.recognition.surroundings import (
+        import_file as import_file,
+    )
+    from gramspect.recognition.surroundings import (
+        import_name as import_name,
+    )
+    from gramspect.recognition.surroundings import (
+        one_line as one_line,
+    )
+    from gramspect.recognition.tokens import (
+        UNKNOWN as UNKNOWN,
+    )
+    from gramspect.recognition.tokens import (
+        TokenSequence as TokenSequence,
+    )
+    from gramspect.recognition.tokens import (
+        split_tokens as split_tokens,
+    )
+    from gramspect.recognition.trace import (
+        ChartTrace as ChartTrace,
+    )
+    from gramspect.recognition.trace import (
+        ErrorKind as ErrorKind,
+    )
+    from gramspect.recognition.trace import (
+        LLTrace as LLTrace,
+    )
+    from gramspect.recognition.trace import (
+        LRTrace as LRTrace,
+    )
+    from gramspect.recognition.trace import (
+        ParseError as ParseError,
+    )
+    from gramspect.recognition.trace import (
+        Trace as Trace,
+    )
+    from gramspect.recognition.trace import (
+        Undecided as Undecided,
+    )
+    from gramspect.running.observing import silenced as silenced
+    from gramspect.source import SourceText as SourceText
+    from gramspect.source import Span as Span
+    from gramspect.spectrum.ll import closure as closure
+    from gramspect.suites.suite import (
+        Expectation as Expectation,
+    )
+    from gramspect.suites.suite import (
+        TestCase as TestCase,
+    )
+    from gramspect.suites.suite import (
+        TestSuite as TestSuite,
+    )
+    from gramspect.yacc.names import NearMisses as NearMisses
+else:
+    __getattr__, __all__ = on_first_use(__name__)
