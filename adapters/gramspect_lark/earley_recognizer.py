@@ -59,7 +59,8 @@ class EarleyRecognizer:
         """The terminals of a test; None if the lexer fails.
 
         The dynamic lexer makes no tokens. Up to the error they are the terminals that the parser
-        has matched, where it could choose the longer ones; after it those of the basic lexer.
+        has matched, where it could choose the longer ones; after it those of the basic lexer, where
+        a token says which may come next.
         """
         subject, given = self._subject, self._subject.inputs.given(test)
         if not self._hook.dynamic:
@@ -69,7 +70,8 @@ class EarleyRecognizer:
         if recording.problem is None:
             return before
         place = recording.places[-1]
-        after = subject.terminals_of(tokens_after(subject.lark, test.text, place))
+        found = tokens_after(subject.lark, test.text, place, subject.followers)
+        after = subject.terminals_of(found)
         return None if after is None else before + after
 
     def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
-from gramspect_lark.lexing import LenientLexing
+from gramspect_lark.lexing import Followers, LenientLexing
 
 __all__ = ["Failure", "LalrHook", "LalrRecording", "LoopGuard"]
 
@@ -180,7 +180,7 @@ class LalrHook:
             problem,
         )
 
-    def tokens(self, text: Any) -> list[Token] | None:
+    def tokens(self, text: Any, followers: Followers) -> list[Token] | None:
         """All tokens of an input, those after its first error too; None if the lexer fails."""
         driver = self._lark.parse_interactive(text, self._start)
         state, guard = driver.parser_state, self._guard
@@ -191,7 +191,7 @@ class LalrHook:
                 guard.shifted(state.state_stack)
             state.feed_token(token)
 
-        return LenientLexing(driver).tokens(feed)
+        return LenientLexing(driver, self._lark.lexer_conf, followers).tokens(feed)
 
 
 class _Run:

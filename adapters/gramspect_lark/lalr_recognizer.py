@@ -76,7 +76,9 @@ class LalrRecognizer:
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test as the parser's lexer makes them; None if it fails."""
-        return self._subject.terminals_of(self._hook.tokens(self._subject.inputs.given(test)))
+        subject = self._subject
+        found = self._hook.tokens(subject.inputs.given(test), subject.followers)
+        return subject.terminals_of(found)
 
     def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
         """The terminals of each text (see `tokens`)."""

@@ -13,6 +13,7 @@ from gramspect.adapter_api import UNKNOWN, Grammar
 from gramspect_lark.correspondence import Correspondence, LarkRule
 from gramspect_lark.definitions import Definitions
 from gramspect_lark.inputs import Inputs
+from gramspect_lark.lexing import Followers
 
 __all__ = ["Subject", "lark_rules"]
 
@@ -50,6 +51,25 @@ class Subject:
         if tokens is None:
             return None
         return [self.terminals.get(token.type, UNKNOWN) for token in tokens]
+
+    @cached_property
+    def followers(self) -> Followers:
+        """Which terminals may follow each, by Lark's names.
+
+        What a post-lexer puts in has no text: what may follow it may follow the token before it.
+        """
+        names = {number: name for name, number in self.terminals.items()}
+        bits = self.grammar.analysis.follow_bits
+        own = {
+            name: {other for index, other in names.items() if bits[number] >> index & 1}
+            for name, number in self.terminals.items()
+        }
+        textless = own.keys() - self.lark.lexer_conf.terminals_by_name.keys()
+        unseen = set().union(*(own[name] for name in textless))
+        return {
+            name: frozenset(found | unseen if found & textless else found)
+            for name, found in own.items()
+        }
 
     @cached_property
     def first(self) -> list[int]:

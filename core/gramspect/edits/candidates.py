@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from gramspect.edits.model import (
     EARLIER_COLUMN,
+    NEW_TOKEN,
     OTHER_THAN_INSERTION,
     SWAPPED,
     Edit,
@@ -24,10 +25,10 @@ from gramspect.edits.model import (
     many,
 )
 from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Operator, Symbol
+from gramspect.grammars.symbols import END, Operator, Symbol
 from gramspect.kernel.overlay import END_OF_RULE, MAX_DETOUR
 
-__all__ = ["KINDS", "Candidates", "ItemTable", "Stretch", "item_table"]
+__all__ = ["KINDS", "Candidates", "ItemTable", "Stretch", "following", "item_table"]
 
 KINDS = (*(EditKind.INSERT, EditKind.REPLACE, EditKind.END, EditKind.SWAP), *[EditKind.END] * 2)
 """The kinds by the numbers that they have in arrays. A swap is tried as an additional choice. The
@@ -88,6 +89,13 @@ def _sort(token: Symbol) -> int:
     if not token.spellings:
         return _SORTS.index("pattern")
     return _SORTS.index("word" if token.spellings[0][:1].isalnum() else "sign")
+
+
+def following(tokens: Sequence[int], place: int) -> int:
+    """The token at a place, `END` behind the last one, and -1 for one that the lexer has not."""
+    if place >= len(tokens):
+        return END
+    return tokens[place] if tokens[place] != NEW_TOKEN else -1
 
 
 class ItemTable:
@@ -195,7 +203,7 @@ class ItemTable:
                 cost = np.full(len(chosen), paid + OTHER_THAN_INSERTION)
                 parts.append((chosen, _REPEAT, number, cost))
                 continue
-            token = tokens[stretch.end] if stretch.end < len(tokens) else 0
+            token = following(tokens, stretch.end)
             again = bool(stretch.symbols) and token == tokens[column]
             if stretch.symbols:
                 chosen = items[self.fits(items, token, again=again)]

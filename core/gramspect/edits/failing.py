@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
 
-from gramspect.edits.model import Edit, EditKind, Key, applied
+from gramspect.edits.model import Edit, EditKind, Key, applied, as_searched
 from gramspect.edits.restriction import rejecting, requiring
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
@@ -157,13 +157,13 @@ class _Work:
                 break
             tokens = tokens_of(self.recognizer, test)
             if tokens is not None and is_short(self.grammar, tokens):
-                yield number, trial_of(self.grammar, tokens)
+                yield number, trial_of(self.grammar, as_searched(tokens))
 
     def search_rejected(self, tests: Sequence[tuple[int, TestCase]], found: list[_Found]) -> None:
         """Find what helps tests that should be accepted. Each has its share of the time left."""
         chosen = _spread(tests, Expectation.ACCEPT, MOST_TESTS)
         for place, (number, trial) in enumerate(self._trials(chosen)):
-            if _can_be_helped(trial):
+            if not trial.chart.accepted:
                 left = self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
                 outcomes = self._outcomes(trial, monotonic() + left)
                 helping = {o.edit.key: o for o in reversed(outcomes) if o.accepted}
@@ -281,12 +281,6 @@ def trial_of(grammar: Grammar, tokens: Sequence[int]) -> Trial:
     """An input with its chart, in compiled code where that pays for its loading."""
     large = grammar.n_items >= COMPILE_FROM or len(tokens) >= COMPILE_LONG
     return Trial(parse_chart(grammar, tokens, large and can_compile()), tokens)
-
-
-def _can_be_helped(trial: Trial) -> bool:
-    """Whether an input is rejected, and not for a token that the grammar does not know."""
-    end = trial.chart.end
-    return not trial.chart.accepted and (end == len(trial.tokens) or trial.tokens[end] >= 0)
 
 
 def _spread(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -10,10 +10,28 @@ from typing import Any
 import numpy as np
 
 from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Operator
+from gramspect.grammars.symbols import END, Operator
 from gramspect.source import Span
 
-__all__ = ["Edit", "EditKind", "Key", "applied", "generality", "makes_cyclic", "many", "worth_of"]
+__all__ = [
+    "NEW_TOKEN",
+    "UNLEXED",
+    "Edit",
+    "EditKind",
+    "Key",
+    "applied",
+    "as_searched",
+    "generality",
+    "makes_cyclic",
+    "many",
+    "worth_of",
+]
+
+NEW_TOKEN = END
+"""Among the tokens of an input, and the symbols of an edit: text for which the lexer has no token.
+The end of the input, whose number it has, stands in neither."""
+UNLEXED = 0.5
+"""What a new token costs more than one that the lexer has: it is a change of the lexer, too."""
 
 REPLACEMENT = 2.0
 """The cost of a token that may stand in the place of another."""
@@ -116,8 +134,14 @@ class Edit:
         return said
 
 
+def as_searched(tokens: Sequence[int]) -> list[int]:
+    """The tokens of an input with what the lexer has no token for as `NEW_TOKEN`."""
+    return [token if token >= 0 else NEW_TOKEN for token in tokens]
+
+
 def _words(grammar: Grammar, symbols: Iterable[int]) -> str:
-    return " ".join(grammar.symbols[symbol].display for symbol in symbols)
+    names = (grammar.symbols[s].display if s != NEW_TOKEN else "a new token" for s in symbols)
+    return " ".join(names)
 
 
 def _restriction(grammar: Grammar, edit: Edit) -> str:

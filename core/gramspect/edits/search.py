@@ -19,8 +19,15 @@ from time import monotonic
 import numpy as np
 
 from gramspect.edits.attempts import ROW, Overlaid
-from gramspect.edits.candidates import Candidates, Stretch, item_table
-from gramspect.edits.model import EARLIER_COLUMN, REPLACEMENT, Edit, worth_of
+from gramspect.edits.candidates import Candidates, Stretch, following, item_table
+from gramspect.edits.model import (
+    EARLIER_COLUMN,
+    NEW_TOKEN,
+    REPLACEMENT,
+    UNLEXED,
+    Edit,
+    worth_of,
+)
 from gramspect.edits.trial import UNKNOWN, Trial
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel.tables import as_numbers
@@ -249,7 +256,7 @@ class Searching:
 
     def _steps(self, column: int) -> list[list[Stretch]]:
         """For every end the single symbols that span the tokens up to it, cheapest first."""
-        if column >= len(self.tokens) or self.tokens[column] < 0:
+        if column >= len(self.tokens):
             return []
         known = self._known_steps
         if column not in known:
@@ -259,11 +266,15 @@ class Searching:
             for end in sorted({column + 1, *spans}):
                 calls = [Stretch(end, 1 + generality[s], (s,)) for s in spans.get(end, ())]
                 best = sorted(calls, key=lambda call: (call.cost, call.symbols))
-                token = [Stretch(end, 1.0, (self.tokens[column],))] if end == column + 1 else []
-                if token or best:
-                    found.append([*token, *best[: self.options.calls]])
+                tokens = [self._token(column)] if end == column + 1 else []
+                if tokens or best:
+                    found.append([*tokens, *best[: self.options.calls]])
             known[column] = found
         return known[column]
+
+    def _token(self, column: int) -> Stretch:
+        token = self.tokens[column]
+        return Stretch(column + 1, 1.0 + UNLEXED * (token == NEW_TOKEN), (token,))
 
     def _calls(self, column: int) -> dict[int, list[int]]:
         """The non-terminals that span the tokens from a column to each end, without catch-alls.
@@ -285,19 +296,19 @@ class Searching:
     def _repeated(self, column: int) -> list[Stretch]:
         """What stands there, perhaps several times: a symbol, or a token and a symbol."""
         found = {s.symbols: s for steps in reversed(self._steps(column)) for s in steps}
-        if column + 1 < len(self.tokens) and self.tokens[column] >= 0:
-            token = self.tokens[column]
+        if column + 1 < len(self.tokens):
+            first = self._token(column)
             for steps in reversed(self._steps(column + 1)):
                 for s in steps:
-                    symbols = (token, *s.symbols)
-                    found[symbols] = Stretch(s.end, 1.0 + s.cost, symbols)
+                    symbols = (*first.symbols, *s.symbols)
+                    found[symbols] = Stretch(s.end, first.cost + s.cost, symbols)
         repeated = []
         for stretch in found.values():
             ends = again = self._ends(stretch.symbols, {column})
             while again:
                 again = self._ends(stretch.symbols, again) - ends
                 ends |= again
-            behind = frozenset(self.tokens[e] if e < len(self.tokens) else 0 for e in ends)
+            behind = frozenset(following(self.tokens, e) for e in ends)
             repeated.append(replace(stretch, behind=behind))
         return repeated
 

@@ -8,7 +8,7 @@ from time import monotonic
 
 from gramspect.edits.confirmation import Agreement, Confirmation, Runs, confirm, confirm_built
 from gramspect.edits.drafts import Draft
-from gramspect.edits.model import Edit, EditKind, applied
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied
 from gramspect.edits.scores import Proposal
 from gramspect.edits.validation import Case, Effect, Status, effects
 from gramspect.edits.writing import Change, Unwritable, written
@@ -226,7 +226,7 @@ def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggest
         if not draft.loads(suggestion.change.file.path):
             return suggestion  # a generated parser does not know of its grammar's file
         said = confirm(draft, suggestion.change, effect, suite, failing, bench.runs, deadline)
-    elif bench.adapter is not None and bench.draft is None:
+    elif bench.adapter and bench.draft is None and NEW_TOKEN not in suggestion.edit.symbols:
         said = confirm_built(
             bench.adapter, bench.recognizer, bench.grammar, suggestion.edit, effect, suite,
             failing, bench.runs, deadline,

@@ -15,7 +15,7 @@ from math import inf
 from time import monotonic
 
 from gramspect.edits.failing import is_short, trial_of
-from gramspect.edits.model import Edit, EditKind
+from gramspect.edits.model import Edit, EditKind, as_searched
 from gramspect.edits.trial import UNKNOWN
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, Tokenizing
@@ -105,7 +105,8 @@ def cases(
         tokens = tokens_of(recognizer, test)
         if tokens is not None and is_short(recognizer.grammar, tokens):
             wanted = test.expectation is Expectation.ACCEPT
-            yield Case(number, tokens, wanted, wanted is (number not in failing))
+            read = as_searched(tokens)
+            yield Case(number, read, wanted, wanted is (number not in failing))
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gramspect.edits.model import Edit
+from gramspect.edits.model import NEW_TOKEN, Edit
 from gramspect.edits.writing.bnf import bnf_edit
 from gramspect.edits.writing.ebnf import ebnf_edit
 from gramspect.edits.writing.files import (
@@ -39,6 +39,8 @@ def written(
         Unwritable: it cannot be written; the message says why.
         GrammarError: the file cannot be read.
     """
+    if NEW_TOKEN in edit.symbols:
+        raise Unwritable("the lexer has no token for this text; define one first")
     index, _ = grammar.split_item(edit.item)
     rule = grammar.rules[index]
     spans = [rule.span, grammar.symbols[rule.lhs].span, *rule.rhs_spans]
