@@ -129,7 +129,7 @@ class GuidedLexer:
         return self._lexers[allowed]
 
     def _most_used(self, token: Token) -> Token:
-        """A token, as another terminal that matches the same text if more may stand before that.
+        """A token, as the keyword that it is, else as the terminal of that text with most places.
 
         The lexer would not have asked for the first one: nothing is known but that it is not
         expected.
@@ -138,9 +138,13 @@ class GuidedLexer:
             return token
         text = str(token)
         alike = [name for name, regexp in self._patterns.items() if regexp.fullmatch(text)]
-        best = max([token.type, *alike], key=lambda name: self._places[name])
-        literal = self._conf.terminals_by_name[token.type].pattern.type == "str"
-        return token if literal or best == token.type else Token.new_borrow_pos(best, token, token)
+        best = max([token.type, *alike], key=lambda name: (self._is_word(name), self._places[name]))
+        return token if best == token.type else Token.new_borrow_pos(best, token, token)
+
+    def _is_word(self, terminal: str) -> bool:
+        """Whether a terminal is one text, such as a keyword."""
+        pattern = self._conf.terminals_by_name[terminal].pattern
+        return bool(pattern.type == "str")
 
     @cached_property
     def _patterns(self) -> Mapping[str, re.Pattern[str]]:

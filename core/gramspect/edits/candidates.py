@@ -258,7 +258,8 @@ class ItemTable:
         """
         saved: Floats = np.zeros(len(items))
         if len(symbols) == 1 and symbols[0] < self.n_terminals:
-            joined = self.joins[self.sort[symbols[0]], items]
+            sorts = range(len(_SORTS)) if symbols[0] == NEW_TOKEN else [self.sort[symbols[0]]]
+            joined = self.joins[list(sorts)][:, items].max(axis=0)
             chosen = self.is_alternative[items] & (joined > 0)
             saved[chosen] = OTHER_THAN_INSERTION + np.log2(many(joined[chosen]))
         return saved

@@ -331,13 +331,14 @@ class Searching:
         layer = {column: Stretch(column, 0.0, ())}
         found: dict[int, Stretch] = {}
         for n_symbols in range(1, self.options.longest + 1):
-            following: dict[int, Stretch] = {}
+            longer: dict[int, Stretch] = {}
             for middle, before in layer.items():
                 for end, step in ((steps[0].end, steps[0]) for steps in self._steps(middle)):
                     made = Stretch(end, before.cost + step.cost, before.symbols + step.symbols)
-                    if end <= limit and _is_better(made, following.get(end)):
-                        following[end] = made
-            layer = following
+                    known = made.symbols.count(NEW_TOKEN) < 2
+                    if end <= limit and known and _is_better(made, longer.get(end)):
+                        longer[end] = made
+            layer = longer
             if n_symbols > 1:
                 for end, stretch in layer.items():
                     if _is_better(stretch, found.get(end)):

@@ -1,0 +1,82 @@
+"""The tokens of a text after its first error, and text that no terminal matches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lark_cases import Load, text_test
+
+from gramspect import TestSuite, localize
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import Recognizer, Tokenizing
+
+BOTH = pytest.mark.parametrize("name", ["lark-lalr", "lark-earley"])
+
+TYPED = r"""
+start: declaration+
+declaration: "var" NAME "=" NAME ";"
+           | "var" NAME ":" TYPE ";"
+TYPE.2: /[a-z]+(\[\])?/
+NAME: /[a-z]+/
+%ignore " "
+"""
+"""TYPE has the higher priority, so Lark's basic lexer never makes a NAME."""
+
+KEYS = r"""
+start: "keys" ":" key+ "."
+key: "alpha" | "beta" | "gamma"
+%ignore " "
+"""
+
+
+def names(parser: Recognizer, text: str) -> list[str]:
+    assert isinstance(parser, Tokenizing)
+    tokens = parser.tokens(text_test(text))
+    assert tokens is not None
+    return [name_of(parser.grammar, token) for token in tokens]
+
+
+def name_of(grammar: Grammar, token: int) -> str:
+    return grammar.symbols[token].display if token >= 0 else "?"
+
+
+@BOTH
+def test_after_an_error_the_token_before_says_what_comes(load: Load, name: str) -> None:
+    found = names(load(name, TYPED), "var a = ; var b = c; var d : e;")
+    rest = found[found.index('";"') + 1 :]
+    assert rest == [
+        '"var"', "NAME", '"="', "NAME", '";"', '"var"', "NAME", '":"', "TYPE", '";"',
+    ]  # fmt: skip
+
+
+@BOTH
+def test_where_nothing_expected_matches_the_most_used_terminal_is_taken(
+    load: Load, name: str
+) -> None:
+    found = names(load(name, TYPED), "a var b = c;")
+    assert found == ["NAME", '"var"', "NAME", '"="', "NAME", '";"']
+
+
+@BOTH
+def test_text_without_a_terminal_is_one_unknown_token(load: Load, name: str) -> None:
+    found = names(load(name, KEYS), "keys: alpha delta-x beta .")
+    assert found == ['"keys"', '":"', '"alpha"', "?", '"beta"', '"."']
+
+
+@BOTH
+def test_a_keyword_that_the_lexer_lacks_is_missed_in_the_rule_that_lists_its_like(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "keys.lark").write_text(KEYS)
+    texts = ["keys: alpha .", "keys: beta gamma .", "keys: alpha delta beta ."]
+    (tmp_path / "accept.txt").write_text("\n".join(texts))
+    suite = TestSuite.load(accept=[tmp_path / "accept.txt"], lines=True)
+    result = localize(tmp_path / "keys.lark", suite, adapter=name, group=True)
+    key = next(element for element in result.ranking if element.nonterminal == "key")
+    assert key.rank <= 2
+    edit = result.proposals_for(key)[0].edit
+    assert edit.describe(result.grammar) == "add the alternative a new token"
+    (suggestion,) = [s for s in result.suggestions if s.edit.key == edit.key]
+    assert suggestion.change is None
+    assert "no token for this text" in suggestion.unwritable
