@@ -36,6 +36,7 @@ _COMMANDS = (
     "debug",
     "generate",
     "localize",
+    "lrgraph",
     "spectra",
     "suggest",
 )

@@ -1,0 +1,73 @@
+"""``gramspect lrgraph``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from gramspect.cli.keeping import KeepsInputs
+from gramspect.cli.options import choice, loading, loading_options
+from gramspect.cli.output import write_lines, write_text
+from gramspect.files import check_writable
+from gramspect.lr.automaton import MAX_STATES
+from gramspect.lrgraph.graph import AutomatonKind, LRGraph, lr_graph
+
+__all__ = ["lrgraph"]
+
+_FORMATS = ("text", "json", "paths", "dot", "svg")
+
+
+@click.command(cls=KeepsInputs)
+@click.argument("grammar")
+@choice("--automaton", AutomatonKind, AutomatonKind.LR0, "What the graph is made of.")
+@loading_options
+@click.option(
+    "--max-states",
+    type=click.IntRange(min=1),
+    default=MAX_STATES,
+    show_default=True,
+    metavar="N",
+    help="Give up when the automaton has more states.",
+)
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
+)
+def lrgraph(
+    *, grammar: str, automaton: str, max_states: int, form: str, output: str | None, **how: Any
+) -> None:
+    """Show the LR graph of GRAMMAR: what a stack parser of its language can do.
+
+    GRAMMAR is what an adapter takes; its parser is not run. Sizes are printed as text or json,
+    paths lists every pop edge with a sentence that uses it, dot and svg are pictures. gramspect
+    generate makes tests that cover the graph, gramspect coverage says what tests use of it.
+
+    Exit status: 0, 2 something cannot be used.
+    """
+    from gramspect.generation.sources import read_grammar
+
+    if output is not None:
+        check_writable(output)
+    loaded, _ = read_grammar(grammar, **loading(**how))
+    _write(lr_graph(loaded, AutomatonKind(automaton), max_states), form, output)
+
+
+def _write(graph: LRGraph, form: str, output: str | None) -> None:
+    """Only what the format needs is imported."""
+    if form in ("dot", "svg"):
+        from gramspect.lrgraph.drawing import dot_lines, svg_lines
+
+        lines = dot_lines(graph) if form == "dot" else svg_lines(graph)
+        write_text("\n".join([*lines, ""]), output)
+        return
+    from gramspect.report.lrgraph import lr_graph_json, lr_graph_lines, path_lines
+
+    if form == "json":
+        write_text(lr_graph_json(graph), output)
+    elif form == "text":
+        write_lines(lr_graph_lines(graph), output)
+    else:
+        from gramspect.generation.minimal import Minimal
+
+        write_lines(path_lines(graph, Minimal(graph.grammar)), output)

@@ -1,0 +1,1 @@
+"""LR graphs and the tests that cover them (Rossouw and Fischer 2023)."""
