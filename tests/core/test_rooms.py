@@ -16,7 +16,7 @@ ROOMS = (
     ("source", "errors", "files", "lazy"),
     ("grammars", "suites"),
     ("kernel", "lr", "yacc"),
-    ("recognition",),
+    ("recognition", "lrgraph"),
     ("spectrum",),
     ("running", "scoring"),
     ("builtin", "generation"),

@@ -56,7 +56,7 @@ def lrgraph(
 def _write(graph: LRGraph, form: str, output: str | None) -> None:
     """Only what the format needs is imported."""
     if form in ("dot", "svg"):
-        from gramspect.lrgraph.drawing import dot_lines, svg_lines
+        from gramspect.report.lr_drawing import dot_lines, svg_lines
 
         lines = dot_lines(graph) if form == "dot" else svg_lines(graph)
         write_text("\n".join([*lines, ""]), output)

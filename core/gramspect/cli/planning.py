@@ -8,13 +8,14 @@ from typing import Any
 
 import click
 
-from gramspect.cli.options import together
-from gramspect.generation.criteria import CRITERIA, FAMILIES
+from gramspect.cli.options import choice, together
+from gramspect.generation.criteria import CRITERIA, FAMILIES, GRAPH_CRITERIA
 from gramspect.generation.suite import NEGATIVES, Plan
+from gramspect.lrgraph.graph import AutomatonKind
 
 __all__ = ["plan_options"]
 
-_NAMES = ", ".join([*CRITERIA, *(f"{family}:K" for family in FAMILIES)])
+_NAMES = ", ".join([*CRITERIA, *GRAPH_CRITERIA, *(f"{family}:K" for family in FAMILIES)])
 
 
 def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -59,6 +60,7 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
             metavar="N",
             help="At most N positive and N negative tests.",
         ),
+        choice("--automaton", AutomatonKind, AutomatonKind.LR0, "What LR graphs are made of."),
         click.option("--seed", type=int, metavar="N", help="Choose among equals at random."),
     )  # fmt: skip
 
@@ -72,13 +74,15 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
             base: tuple[str, ...],
             per_sentence: int | None,
             limit: int | None,
+            automaton: str,
             seed: int | None,
             **others: Any,
         ) -> Any:
             asked = criteria or n_random or negative
             plan = Plan(
                 criteria if asked else (criterion,), n_random or 0, negative=negative, base=base,
-                per_sentence=per_sentence, limit=limit, seed=seed,
+                per_sentence=per_sentence, limit=limit,
+                automaton=AutomatonKind(automaton), seed=seed,
             )  # fmt: skip
             return command(plan=plan, **others)
 

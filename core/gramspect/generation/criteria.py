@@ -22,6 +22,12 @@ and nothing else is in the names below; with V all symbols and N the non-termina
 * `pll`: each pair (A, a) with the terminal a in first(A): A begins with a (Zelenov and Zelenova
   2005);
 * `pairs`: each adjacent pair (X, Y) in V x V: ``S =>* alpha X Y omega``.
+
+Two more cover the edges of an LR graph (`gramspect.lrgraph.graph`), which say in which context of
+a parser's stack each rule is reduced:
+
+* `pec`: each pop edge, and with them all push edges (`gramspect.generation.pop_edges`);
+* `lr-bfs`: the same by breadth-first search, for small graphs (`gramspect.generation.flooding`).
 """
 
 from __future__ import annotations
@@ -35,11 +41,22 @@ from typing import Protocol
 
 from gramspect.errors import GramspectError
 from gramspect.generation.derivation import Around, Derivation
+from gramspect.generation.flooding import Flooding
 from gramspect.generation.kpaths_cover import bounded_k_paths, k_paths
 from gramspect.generation.minimal import Minimal
 from gramspect.generation.pairs import adjacent_pairs, derivable_pairs, leading_terminals
+from gramspect.generation.pop_edges import PopEdgeCover
+from gramspect.lrgraph.graph import AutomatonKind, LRGraph, lr_graph
 
-__all__ = ["CRITERIA", "FAMILIES", "Covering", "Criterion", "Family", "criterion_named"]
+__all__ = [
+    "CRITERIA",
+    "FAMILIES",
+    "GRAPH_CRITERIA",
+    "Covering",
+    "Criterion",
+    "Family",
+    "criterion_named",
+]
 
 Covering = tuple[Derivation, str]
 """A derivation of a sentence and what it is to cover: labels of items and rules, or symbols."""
@@ -186,6 +203,18 @@ class _Trees:
         yield from product(*choices)
 
 
+def pop_edges(minimal: Minimal, graph: LRGraph) -> Iterator[Covering]:
+    """All pop edges."""
+    for pop, derivation in PopEdgeCover(graph, minimal):
+        yield derivation, graph.edge_text(graph.n_push + pop)
+
+
+def flooding(_: Minimal, graph: LRGraph) -> Iterator[Covering]:
+    """All edges, breadth first; the target is the path that was completed."""
+    for path, derivation in Flooding(graph):
+        yield derivation, graph.path_text(path.edges())
+
+
 CRITERIA: dict[str, Criterion] = {
     "symbol": symbols,
     "rule": rules,
@@ -203,12 +232,18 @@ FAMILIES: dict[str, Family] = {"step": steps, "bfs": trees, "k-paths": k_paths}
 BOUNDED: dict[str, BoundedFamily] = {"k-paths": bounded_k_paths}
 """Those of them that also take a limit on depth, after another colon: ``k-paths:3:20``."""
 
+GRAPH_CRITERIA: dict[str, Callable[[Minimal, LRGraph], Iterator[Covering]]] = {
+    "pec": pop_edges,
+    "lr-bfs": flooding,
+}
+"""Those that cover an LR graph."""
+
 _MOST = 100
 """The largest parameter; far smaller ones give more tests than anyone can run."""
 
 
-def criterion_named(name: str) -> Criterion:
-    """The criterion of that name.
+def criterion_named(name: str, automaton: AutomatonKind = AutomatonKind.LR0) -> Criterion:
+    """The criterion of that name; `automaton` is what LR graphs are made of.
 
     Raises:
         GramspectError: there is none, or its parameter is missing or no number from 1 to 100.
@@ -225,8 +260,10 @@ def criterion_named(name: str) -> Criterion:
         return partial(FAMILIES[family], k=int(parameter))
     if name in CRITERIA:
         return CRITERIA[name]
-    known = [*CRITERIA, *(f"{each}:K" for each in FAMILIES)]
-    near = get_close_matches(family, [*CRITERIA, *FAMILIES], n=1)
+    if name in GRAPH_CRITERIA:
+        return lambda minimal: GRAPH_CRITERIA[name](minimal, lr_graph(minimal.grammar, automaton))
+    known = [*CRITERIA, *GRAPH_CRITERIA, *(f"{each}:K" for each in FAMILIES)]
+    near = get_close_matches(family, [*CRITERIA, *GRAPH_CRITERIA, *FAMILIES], n=1)
     hint = f"did you mean {near[0]!r}? There" if near else "there"
     raise GramspectError(f"there is no criterion {name!r}; {hint} are: {', '.join(known)}")
 

@@ -22,6 +22,7 @@ from gramspect.generation.token_mutation import TOKEN_OPERATORS, TokenMutator
 from gramspect.generation.words import Checked, Partial, Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutation
+from gramspect.lrgraph.graph import AutomatonKind
 from gramspect.suites.suite import TestCase, TestSuite
 
 __all__ = ["NEGATIVES", "Generation", "Plan", "as_suite", "distinct", "generate"]
@@ -52,6 +53,7 @@ class Plan:
     are kinds in `NEGATIVES`; token mutations are made of the sentences of the criteria in `base`,
     by default those of the suite itself, or of `rule` if it has none; `per_sentence` draws so many
     of the mutants of each sentence. `limit` is the most positive, and the most negative, tests.
+    `automaton` is what LR graphs are made of.
     `embedding` and `seed` decide how sentences are completed (`gramspect.generation.minimal`);
     without a seed nothing is random but what must be, and that is always the same.
     """
@@ -63,6 +65,7 @@ class Plan:
     base: tuple[str, ...] = ()
     per_sentence: int | None = None
     limit: int | None = None
+    automaton: AutomatonKind = AutomatonKind.LR0
     embedding: Embedding = Embedding.SHORTEST
     seed: int | None = None
 
@@ -146,7 +149,7 @@ class Generation:
 
     def _covering(self, criteria: Iterable[str]) -> Iterator[GeneratedTest]:
         for name in criteria:
-            for derivation, target in criterion_named(name)(self.minimal):
+            for derivation, target in criterion_named(name, self.plan.automaton)(self.minimal):
                 yield GeneratedTest(derivation.tokens, derivation, name, target)
 
     def _random(self) -> Iterator[GeneratedTest]:

@@ -20,22 +20,25 @@ rule. Tables are flat arrays.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gramspect.errors import GrammarError
-from gramspect.grammar import END, Grammar
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import END
 from gramspect.lr.automaton import MAX_STATES, LRAutomaton
 from gramspect.lr.canonical import canonical_automaton
 from gramspect.lr.lalr import Reductions, lalr_reductions
 
-__all__ = ["AutomatonKind", "LRGraph", "lr_graph"]
+__all__ = ["AutomatonKind", "Flags", "Ints", "LRGraph", "lr_graph", "rows_of"]
 
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 class AutomatonKind(StrEnum):
@@ -132,7 +135,7 @@ class LRGraph:
         return _starts(self.pop_goto, self.n_push)
 
     @cached_property
-    def is_goto(self) -> NDArray[np.bool_]:
+    def is_goto(self) -> Flags:
         """Which push edges have a non-terminal."""
         return self.label[: self.n_push] >= self.grammar.n_terminals
 
@@ -149,7 +152,7 @@ class LRGraph:
     # --- what sentences can use ----------------------------------------------------------
 
     @cached_property
-    def useful(self) -> NDArray[np.bool_]:
+    def useful(self) -> Flags:
         """The edges that some accepting path uses.
 
         The others have to do with symbols that derive no sentence. An edge of a reduced grammar is
@@ -243,13 +246,39 @@ class LRGraph:
         edges = self.path[self.path_start[pop] : self.path_start[pop + 1]]
         return [*edges.tolist(), self.n_push + pop, int(self.pop_goto[pop])]
 
+    def accepting_path(self, left_parse: Iterable[int]) -> list[int]:
+        """The edges of the path of a sentence, given by the rules of its derivation in preorder."""
+        grammar = self.grammar
+        rules = iter(left_parse)
+        path: list[int] = []
+        # What is still to come, the next on top: a symbol, or the end of a rule begun at a vertex.
+        pending: list[tuple[int, int]] = [(-1, grammar.start)]
+        at = self.start
+        while pending:
+            origin, number = pending.pop()
+            if origin >= 0:
+                rule = grammar.rules[number]
+                goto = self.push(origin, rule.lhs)
+                path += [self.n_push + int(self.pop_start[goto]) + rule.alternative - 1, goto]
+                at = int(self.target[goto])
+            elif grammar.is_terminal(number):
+                edge = self.push(at, number)
+                path.append(edge)
+                at = int(self.target[edge])
+            else:
+                rule = grammar.rules[next(rules)]
+                pending.append((at, rule.index))
+                pending.extend((-1, symbol) for symbol in reversed(rule.rhs))
+        return [*path, self.last]
 
+
+@lru_cache(maxsize=1)
 def lr_graph(
     grammar: Grammar,
     kind: AutomatonKind = AutomatonKind.LR0,
     max_states: int = MAX_STATES,
 ) -> LRGraph:
-    """The LR graph of a grammar over one of its automata.
+    """The LR graph of a grammar over one of its automata; the last one is remembered.
 
     Raises:
         GrammarError: there are more than `max_states` states, or the start symbol has no rule.
@@ -333,13 +362,13 @@ def rows_of(start: Ints, rows: Ints) -> Ints:
     sizes = start[rows + 1] - start[rows]
     ends = np.cumsum(sizes)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total) + np.repeat(start[rows] - (ends - sizes), sizes)
+    offsets: Ints = np.repeat(start[rows] - (ends - sizes), sizes)
+    return offsets + np.arange(total)
 
 
 def _starts(keys: Ints, n: int) -> Ints:
     """Where the values with the keys 0 .. n begin in an ascending list of keys."""
-    found: Ints = np.searchsorted(keys, np.arange(n + 1)).astype(np.int64)
-    return found
+    return np.asarray(np.searchsorted(keys, np.arange(n + 1)), np.int64)
 
 
 def _rows(keys: Ints, n: int) -> tuple[Ints, Ints]:

@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 from gramspect.generation.minimal import Minimal
+from gramspect.generation.pop_edges import PopEdgeCover
 from gramspect.lrgraph.conflicts import conflict_counts
 from gramspect.lrgraph.graph import AutomatonKind, LRGraph
-from gramspect.lrgraph.pec import PopEdgeCover, accepting_path
-from gramspect.report.text import Line, Piece, counted, printable
+from gramspect.report.words import Line, Piece, counted, printable
 
 __all__ = ["lr_graph_json", "lr_graph_lines", "path_lines"]
 
@@ -87,7 +87,7 @@ def path_lines(graph: LRGraph, minimal: Minimal) -> list[Line]:
         shown = [
             graph.edge_text(graph.n_push + pop),
             f"  reduction path  {graph.path_text(graph.reduction_path(pop))}",
-            f"  embedding       {graph.path_text(accepting_path(graph, derivation))}",
+            f"  embedding       {graph.path_text(graph.accepting_path(derivation.rules))}",
             f"  test            {test or '(empty)'}",
         ]
         lines += [[Piece(printable(line))] for line in shown]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from graph_oracle import SINK, Edge, OracleGraph, State
 from hypothesis import given
-from paper import DYCK_A, DYCK_B, EXPRESSION, FIGURES, grammar_of
 
 import strategies
 from cfg import Cfg
 from gramspect.errors import GrammarError
-from gramspect.grammar import Grammar
+from gramspect.grammars.grammar import Grammar
 from gramspect.lrgraph.conflicts import conflict_counts
 from gramspect.lrgraph.graph import AutomatonKind, LRGraph, lr_graph
+from graph_oracle import SINK, Edge, OracleGraph, State
+from lr_graph_grammars import DYCK_A, DYCK_B, EXPRESSION, FIGURES, grammar_of
 
 KINDS = pytest.mark.parametrize("kind", AutomatonKind)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from gramspect.errors import GramspectError
 from gramspect.lrgraph.graph import LRGraph
-from gramspect.report.text import printable
+from gramspect.report.words import printable
 
 __all__ = ["LARGEST_PICTURE", "dot_lines", "svg_lines"]
 
