@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from gramspect.cli.keeping import KeepsInputs
-from gramspect.cli.options import choice, loading, loading_options
+from gramspect.cli.options import choice, loading_options
 from gramspect.cli.output import write_lines, write_text
 from gramspect.files import check_writable
 from gramspect.lr.automaton import MAX_STATES
 from gramspect.lrgraph.graph import AutomatonKind, LRGraph, lr_graph
+from gramspect.recognition.recognizer import LoadOptions
 
 __all__ = ["lrgraph"]
 
@@ -35,7 +34,13 @@ _FORMATS = ("text", "json", "paths", "dot", "svg")
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
 )
 def lrgraph(
-    *, grammar: str, automaton: str, max_states: int, form: str, output: str | None, **how: Any
+    *,
+    grammar: str,
+    automaton: str,
+    max_states: int,
+    form: str,
+    output: str | None,
+    load: LoadOptions,
 ) -> None:
     """Show the LR graph of GRAMMAR: what a stack parser of its language can do.
 
@@ -49,7 +54,7 @@ def lrgraph(
 
     if output is not None:
         check_writable(output)
-    loaded, _ = read_grammar(grammar, **loading(**how))
+    loaded, _ = read_grammar(grammar, load=load)
     _write(lr_graph(loaded, AutomatonKind(automaton), max_states), form, output)
 
 
