@@ -12,6 +12,10 @@ Everything it is made of is public as well: `adapter` gives a parser generator's
 `load` and `build` make a `Recognizer`; `run` turns tests into `Observation` objects,
 `SpectrumMatrix` puts these together, and `rank_spectra` ranks what it counts.
 
+How a parser is loaded is said by `LoadOptions`, how a suite is run by `RunOptions`, wherever one is
+loaded or run. A report is a function of a result: of a `Localization` ``text_report`` and the like,
+of other results ``coverage_text``, ``comparison_json`` and so on.
+
 What is named here is imported when it is first used, so that ``import gramspect`` costs nothing.
 """
 
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from gramspect.blackboxes.campaign import BlackBox, blackbox
     from gramspect.blackboxes.commands import Command
     from gramspect.comparison import Comparison, compare
+    from gramspect.edits.suggestion import Suggestion
     from gramspect.errors import (
         AdapterError,
         GrammarError,
@@ -49,10 +54,17 @@ if TYPE_CHECKING:
     )
     from gramspect.recognition.trace import Extraction, Observation, ParseError, Verdict
     from gramspect.repairs.debug import Debugger, Debugging, debug
-    from gramspect.repairs.suggest import Suggestion, Suggestions, suggest
+    from gramspect.repairs.suggest import Suggestions, suggest
+    from gramspect.report.blackbox_json import blackbox_json
+    from gramspect.report.blackbox_text import blackbox_text
     from gramspect.report.comparison_html import comparison_html
     from gramspect.report.comparison_json import comparison_json
     from gramspect.report.comparison_text import comparison_text
+    from gramspect.report.coverage_cobertura import coverage_cobertura
+    from gramspect.report.coverage_html import coverage_html
+    from gramspect.report.coverage_json import coverage_json
+    from gramspect.report.coverage_lcov import coverage_lcov
+    from gramspect.report.coverage_text import coverage_text
     from gramspect.report.html import html_report
     from gramspect.report.json import json_report
     from gramspect.report.matrices import read_spectra, write_spectra
@@ -108,7 +120,7 @@ _HOME = {
     "Spectra": "running.spectra",
     "SpectrumKind": "spectrum.matrix",
     "SpectrumMatrix": "spectrum.matrix",
-    "Suggestion": "repairs.suggest",
+    "Suggestion": "edits.suggestion",
     "Suggestions": "repairs.suggest",
     "SuiteError": "errors",
     "TestCase": "suites.suite",
@@ -129,6 +141,11 @@ _HOME = {
     "comparison_json": "report.comparison_json",
     "comparison_text": "report.comparison_text",
     "coverage": "grammar_coverage.coverage",
+    "coverage_cobertura": "report.coverage_cobertura",
+    "coverage_html": "report.coverage_html",
+    "coverage_json": "report.coverage_json",
+    "coverage_lcov": "report.coverage_lcov",
+    "coverage_text": "report.coverage_text",
     "debug": "repairs.debug",
     "depth_scores": "scoring.evidence",
     "generate": "generation.suite",
@@ -206,6 +223,11 @@ __all__ = [
     "comparison_json",
     "comparison_text",
     "coverage",
+    "coverage_cobertura",
+    "coverage_html",
+    "coverage_json",
+    "coverage_lcov",
+    "coverage_text",
     "debug",
     "depth_scores",
     "generate",

@@ -9,7 +9,7 @@ from chromium import find
 from playwright.sync_api import sync_playwright
 
 from gramspect import TestSuite, coverage, html_report, localize
-from gramspect.report.html_coverage import coverage_html
+from gramspect.report.coverage_html import coverage_html
 
 ROOT = Path(__file__).parents[2]
 SIZE = {"width": 1180, "height": 820}

@@ -25,10 +25,10 @@ from gramspect import (
 )
 from gramspect.grammars.ebnf import Alternative, Definition, Reference
 from gramspect.grammars.grammar import expand
-from gramspect.report.cobertura import cobertura_report
+from gramspect.report.coverage_cobertura import coverage_cobertura
 from gramspect.report.coverage_json import coverage_value
+from gramspect.report.coverage_lcov import coverage_lcov
 from gramspect.report.coverage_text import coverage_text
-from gramspect.report.lcov import lcov_report
 from gramspect.report.line_coverage import line_coverage
 from gramspect.source import SourceText
 
@@ -154,7 +154,7 @@ def lcov(text: str) -> dict[str, dict[str, list[list[str]]]]:
 
 class TestLcov:
     def test_records(self) -> None:
-        (records,) = lcov(lcov_report(toy())).values()
+        (records,) = lcov(coverage_lcov(toy())).values()
         assert records["FN"][0] == ["10", "prog"]
         assert ["14", "prog"] in records["FNDA"]
         assert records["FNF"] == records["FNH"] == [["8"]]
@@ -198,7 +198,7 @@ class TestLcov:
 
     def test_grammars_without_files(self) -> None:
         result = covered(Grammar.from_rules([("s", ["a"])]), ["a"])
-        for report in (lcov_report, cobertura_report):
+        for report in (coverage_lcov, coverage_cobertura):
             with pytest.raises(GramspectError, match="in no file"):
                 report(result)
 
@@ -252,14 +252,14 @@ def assert_valid(element: Element) -> None:
 
 class TestCobertura:
     def test_it_follows_its_dtd(self) -> None:
-        text = cobertura_report(toy())
+        text = coverage_cobertura(toy())
         assert text.splitlines()[1].startswith("<!DOCTYPE coverage SYSTEM")
         root = ElementTree.fromstring(text)
         assert_valid(root)
 
     def test_numbers(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SOURCE_DATE_EPOCH", "1234567890")
-        root = ElementTree.fromstring(cobertura_report(toy()))
+        root = ElementTree.fromstring(coverage_cobertura(toy()))
         assert root.get("timestamp") == "1234567890000"
         assert (root.get("lines-covered"), root.get("lines-valid")) == ("21", "22")
         assert root.get("line-rate") == "0.9545"
@@ -267,13 +267,13 @@ class TestCobertura:
         assert lines["34"].get("hits") == "0"
         assert lines["34"].get("condition-coverage") == "0% (0/1)"
         assert lines["10"].get("branch") is None
-        (records,) = lcov(lcov_report(toy())).values()
+        (records,) = lcov(coverage_lcov(toy())).values()
         hits = {number: line.get("hits") for number, line in lines.items()}
         assert hits == dict(records["DA"])
         assert len(list(root.iterfind(".//method"))) == len(records["FN"])
 
     def test_names_that_xml_cannot_have(self, tmp_path: Path) -> None:
-        text = cobertura_report(of_file(tmp_path, "%%\ns : '<' | '\\001' '\"' ;\n", ["<"]))
+        text = coverage_cobertura(of_file(tmp_path, "%%\ns : '<' | '\\001' '\"' ;\n", ["<"]))
         assert_valid(ElementTree.fromstring(text))
 
 

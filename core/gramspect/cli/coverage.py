@@ -148,14 +148,14 @@ def _write(
 
         lines = coverage_lines(result, top, verbose=verbose)
         if paths is not None:
-            from gramspect.report.kpaths import k_path_lines
+            from gramspect.report.coverage_kpaths import k_path_lines
 
             lines += [[], *k_path_lines(paths, top)]
         write_lines(lines, output)
         return
     if paths is not None:
         from gramspect.report.coverage_json import coverage_value
-        from gramspect.report.kpaths import k_path_value
+        from gramspect.report.coverage_kpaths import k_path_value
 
         value = coverage_value(result) | {"k_paths": k_path_value(paths, top)}
         write_text(json.dumps(value, indent=1, allow_nan=False) + "\n", output)
@@ -164,9 +164,9 @@ def _write(
         case "json":
             from gramspect.report.coverage_json import coverage_json as report
         case "html":
-            from gramspect.report.html_coverage import coverage_html as report
+            from gramspect.report.coverage_html import coverage_html as report
         case "lcov":
-            from gramspect.report.lcov import lcov_report as report
+            from gramspect.report.coverage_lcov import coverage_lcov as report
         case _:
-            from gramspect.report.cobertura import cobertura_report as report
+            from gramspect.report.coverage_cobertura import coverage_cobertura as report
     write_text(report(result), output)

@@ -9,7 +9,7 @@ import pytest
 from command import ACCEPT, CORRECT, Command
 from gramspect.grammar_coverage.kpaths import k_path_coverage
 from gramspect.grammars.grammar import Grammar
-from gramspect.report.kpaths import k_path_lines
+from gramspect.report.coverage_kpaths import k_path_lines
 from gramspect.report.words import plain
 from gramspect.yacc import read_yacc
 

@@ -8,10 +8,10 @@ from gramspect.grammar_coverage.coverage import Coverage
 from gramspect.report.line_coverage import FileCoverage, line_coverage
 from gramspect.report.words import printable
 
-__all__ = ["lcov_report"]
+__all__ = ["coverage_lcov"]
 
 
-def lcov_report(result: Coverage) -> str:
+def coverage_lcov(result: Coverage) -> str:
     """The tracefile; paths are those of the grammar as it was given.
 
     Raises:

@@ -12,7 +12,7 @@ from gramspect.grammar_coverage.coverage import Coverage
 from gramspect.report.line_coverage import Branch, FileCoverage, line_coverage
 from gramspect.report.words import printable
 
-__all__ = ["cobertura_report"]
+__all__ = ["coverage_cobertura"]
 
 _PROLOGUE = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -20,7 +20,7 @@ _PROLOGUE = (
 )
 
 
-def cobertura_report(result: Coverage) -> str:
+def coverage_cobertura(result: Coverage) -> str:
     """The report, with a class for each file and a method for each non-terminal.
 
     The time in it is that of ``SOURCE_DATE_EPOCH``, if that is set, so that builds can be repeated.
