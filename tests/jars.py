@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 import tempfile
 from pathlib import Path
 
-__all__ = ["maven_jar"]
+__all__ = ["BRIEF", "maven_jar"]
 
 CACHE = Path(__file__).parents[1] / "build" / "jars"
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
+BRIEF = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Options of a JVM that is not there long enough for what it compiles best to pay."""
 
 
 def maven_jar(coordinates: str, sha256: str) -> Path:
@@ -39,6 +42,9 @@ def _fetch(coordinates: str, jar: Path) -> None:
             f"-Dartifact={coordinates}",
             f"-DoutputDirectory={folder}",
         ]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
+        done = subprocess.run(
+            command, cwd=folder, env={**os.environ, "MAVEN_OPTS": BRIEF},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr
         (Path(folder) / jar.name).replace(jar)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -32,6 +34,7 @@ def test_the_demo_names_the_faulty_rule_first() -> None:
     assert "FOR LPAREN • expression SEMI" in lines[head + 2]
 
 
+@pytest.mark.slow
 def test_the_demo_fails_if_another_rule_comes_first() -> None:
     done = make("demo", FAULTY_RULE="iteration_statement:2")
     assert done.returncode != 0

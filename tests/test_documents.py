@@ -13,7 +13,16 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+LONG = {"compare.md", "edits.md"}
+"""Documents whose commands take longer than those of all others together."""
+
+SHOWN = [
+    pytest.param(path, id=path.name, marks=[pytest.mark.slow] if path.name in LONG else [])
+    for path in DOCUMENTS
+]
+
+
+@pytest.mark.parametrize("path", SHOWN)
 def test_what_is_shown_is_printed(path: Path, tmp_path: Path) -> None:
     for output in outputs(path.read_text(), prepare(tmp_path)):
         assert output.as_shown, (

@@ -6,6 +6,7 @@ Whatever is fetched or generated stays in ``build/antlr``, by version and conten
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from textwrap import dedent
 import pytest
 
 from gramspect_antlr_python.recognizer import AntlrPythonRecognizer
+from jars import BRIEF
 
 Load = Callable[..., AntlrPythonRecognizer]
 """What the fixture `load` gives."""
@@ -34,7 +36,7 @@ def run(*command: str | Path) -> None:
     if program is None:
         pytest.fail(f"there is no {command[0]}; {NEEDED}")
     done = subprocess.run(
-        [program, *map(str, command[1:])],
+        [program, *map(str, command[1:])], env={**os.environ, "MAVEN_OPTS": BRIEF},
         check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     if done.returncode:
@@ -81,7 +83,7 @@ def generate(
             sources = [Path(made) / f"{name}.g4" for name in texts]
             parsers = Path(made) / "parsers"
             parsers.mkdir()
-            run("java", "-jar", tool(version), "-Dlanguage=Python3", *options,
+            run("java", *BRIEF.split(), "-jar", tool(version), "-Dlanguage=Python3", *options,
                 "-Xexact-output-dir", "-lib", parsers, "-o", parsers, *sources)  # fmt: skip
             _settle(parsers, folder)
     return folder

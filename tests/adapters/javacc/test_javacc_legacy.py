@@ -13,6 +13,7 @@ from jj import observed
 from gramspect.recognition.trace import ErrorKind, LLTrace, Observation, Undecided, Verdict
 from gramspect_javacc.outcomes import Rejection, Strange
 from gramspect_javacc.recognizer import JavaccRecognizer
+from ranks import sampled
 
 COUNT = 220
 
@@ -33,7 +34,7 @@ def loaded(name: str) -> JavaccRecognizer:
     return LEGACY[name].load()
 
 
-@pytest.mark.parametrize("name", LEGACY)
+@pytest.mark.parametrize("name", sampled(map(pytest.param, LEGACY), 4))
 def test_verdicts_are_those_of_the_library(name: str) -> None:
     texts = LEGACY[name].texts(COUNT)
     assert len(texts) == COUNT
@@ -47,7 +48,7 @@ def test_verdicts_are_those_of_the_library(name: str) -> None:
 KINDS = {Rejection: Verdict.REJECTED, Undecided: Verdict.UNDECIDED, Strange: "strange"}
 
 
-@pytest.mark.parametrize("name", LEGACY)
+@pytest.mark.parametrize("name", sampled(map(pytest.param, LEGACY), 4))
 def test_spectra(name: str) -> None:
     """Every production of the class has a structure; accepted tests are derivations of it."""
     recognizer, texts = loaded(name), LEGACY[name].texts(40)
@@ -81,6 +82,7 @@ def grammar_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_jar_with_its_grammar_file(grammar_file: Path) -> None:
     """Nothing is generated; the file gives the names and places, the jar the parser."""
     with_file = LEGACY["lucene"].load(grammar=str(grammar_file))

@@ -262,6 +262,7 @@ def test_jjtree(load: Load) -> None:
 # --- size ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_deep_and_long_inputs(load: Load) -> None:
     recognizer = load('void start() : {} { e() <EOF> } void e() : {} { "n" | "(" e() ")" }')
     deep = "( " * 10_000 + "n" + " )" * 10_000
@@ -271,6 +272,7 @@ def test_deep_and_long_inputs(load: Load) -> None:
     assert rejected.error.token == 20_001
 
 
+@pytest.mark.slow
 def test_an_endless_loop_costs_one_test(load: Load) -> None:
     body = 'void start() : {} { "a" [ "b" { while (count == 0) {} } ] <EOF> }'
     recognizer = load(body, members="int count;")

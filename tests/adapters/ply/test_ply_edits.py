@@ -199,6 +199,7 @@ def test_an_action_that_counts_symbols(tmp_path: Path) -> None:
     assert "def p_list_more(p):" in best.change.changed.text
 
 
+@pytest.mark.slow
 def test_the_demo() -> None:
     """pycparser's C with a fault: the edit is the one that undoes it, in a function of its own."""
     fixtures = Path(__file__).parents[3] / "fixtures"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from gramspect import TestSuite, localize
 from gramspect.recognition.recognizer import LoadOptions, Tokenizing, adapter
 from gramspect.suites.suite import Expectation, TestCase
@@ -36,6 +38,7 @@ def test_a_lexer_that_fails() -> None:
     assert tokens("int ) a; `") is None
 
 
+@pytest.mark.slow
 def test_the_edit_that_undoes_the_fault_of_the_demo() -> None:
     suite = TestSuite.load([ROOT / "fixtures" / "c" / "accept"])
     found = localize(DEMO, suite, evidence="edits")
