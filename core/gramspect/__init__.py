@@ -21,244 +21,101 @@ What is named here is imported when it is first used, so that ``import gramspect
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from gramspect.blackboxes.answers import Answer, Reaction, Wording
-    from gramspect.blackboxes.callables import PythonCallable
-    from gramspect.blackboxes.campaign import BlackBox, blackbox
-    from gramspect.blackboxes.commands import Command
-    from gramspect.comparison import Comparison, compare
-    from gramspect.edits.suggestion import Suggestion
-    from gramspect.errors import (
-        AdapterError,
-        GrammarError,
-        GramspectError,
-        MissingDependency,
-        SuiteError,
-    )
-    from gramspect.generation.generated import GeneratedTest
-    from gramspect.generation.suite import Plan, as_suite, generate
-    from gramspect.grammar_coverage.coverage import Coverage, coverage
-    from gramspect.grammars.grammar import Grammar
-    from gramspect.localization.localize import localize
-    from gramspect.localization.results import Localization, Method, Note, RankedElement
-    from gramspect.recognition.recognizer import (
-        Adapter,
-        LoadOptions,
-        Recognizer,
-        adapter,
-        adapter_for,
-        adapters,
-    )
-    from gramspect.recognition.trace import Extraction, Observation, ParseError, Verdict
-    from gramspect.repairs.debug import Debugger, Debugging, debug
-    from gramspect.repairs.suggest import Suggestions, suggest
-    from gramspect.report.blackbox_json import blackbox_json
-    from gramspect.report.blackbox_text import blackbox_text
-    from gramspect.report.comparison_html import comparison_html
-    from gramspect.report.comparison_json import comparison_json
-    from gramspect.report.comparison_text import comparison_text
-    from gramspect.report.coverage_cobertura import coverage_cobertura
-    from gramspect.report.coverage_html import coverage_html
-    from gramspect.report.coverage_json import coverage_json
-    from gramspect.report.coverage_lcov import coverage_lcov
-    from gramspect.report.coverage_text import coverage_text
-    from gramspect.report.html import html_report
-    from gramspect.report.json import json_report
-    from gramspect.report.matrices import read_spectra, write_spectra
-    from gramspect.report.sarif import sarif_report
-    from gramspect.report.text import text_report
-    from gramspect.running.loading import LoadSpec
-    from gramspect.running.options import RunOptions
-    from gramspect.running.recording import FailingTest, UndecidedTest
-    from gramspect.running.runner import run
-    from gramspect.running.spectra import Spectra, spectra
-    from gramspect.scoring.evidence import Evidence, depth_scores
-    from gramspect.scoring.metrics import METRICS
-    from gramspect.scoring.ranking import Ranking, Ties, rank_spectra
-    from gramspect.spectrum.extraction import observe
-    from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
-    from gramspect.suites.suite import Expectation, TestCase, TestSuite
-    from gramspect.yacc import read_yacc
+from gramspect.lazy import on_first_use
 
-_HOME = {
-    "METRICS": "scoring.metrics",
-    "Adapter": "recognition.recognizer",
-    "AdapterError": "errors",
-    "Answer": "blackboxes.answers",
-    "BlackBox": "blackboxes.campaign",
-    "Command": "blackboxes.commands",
-    "Comparison": "comparison",
-    "Coverage": "grammar_coverage.coverage",
-    "Debugger": "repairs.debug",
-    "Debugging": "repairs.debug",
-    "Evidence": "scoring.evidence",
-    "Expectation": "suites.suite",
-    "Extraction": "recognition.trace",
-    "FailingTest": "running.recording",
-    "GeneratedTest": "generation.generated",
-    "Grammar": "grammars.grammar",
-    "GrammarError": "errors",
-    "GramspectError": "errors",
-    "LoadOptions": "recognition.recognizer",
-    "LoadSpec": "running.loading",
-    "Localization": "localization.results",
-    "Method": "localization.results",
-    "MissingDependency": "errors",
-    "Note": "localization.results",
-    "Observation": "recognition.trace",
-    "ParseError": "recognition.trace",
-    "Plan": "generation.suite",
-    "PythonCallable": "blackboxes.callables",
-    "RankedElement": "localization.results",
-    "Ranking": "scoring.ranking",
-    "Reaction": "blackboxes.answers",
-    "Recognizer": "recognition.recognizer",
-    "RunOptions": "running.options",
-    "Spectra": "running.spectra",
-    "SpectrumKind": "spectrum.matrix",
-    "SpectrumMatrix": "spectrum.matrix",
-    "Suggestion": "edits.suggestion",
-    "Suggestions": "repairs.suggest",
-    "SuiteError": "errors",
-    "TestCase": "suites.suite",
-    "TestSuite": "suites.suite",
-    "Ties": "scoring.ranking",
-    "UndecidedTest": "running.recording",
-    "Verdict": "recognition.trace",
-    "Wording": "blackboxes.answers",
-    "adapter": "recognition.recognizer",
-    "adapter_for": "recognition.recognizer",
-    "adapters": "recognition.recognizer",
-    "as_suite": "generation.suite",
-    "blackbox": "blackboxes.campaign",
-    "blackbox_json": "report.blackbox_json",
-    "blackbox_text": "report.blackbox_text",
-    "compare": "comparison",
-    "comparison_html": "report.comparison_html",
-    "comparison_json": "report.comparison_json",
-    "comparison_text": "report.comparison_text",
-    "coverage": "grammar_coverage.coverage",
-    "coverage_cobertura": "report.coverage_cobertura",
-    "coverage_html": "report.coverage_html",
-    "coverage_json": "report.coverage_json",
-    "coverage_lcov": "report.coverage_lcov",
-    "coverage_text": "report.coverage_text",
-    "debug": "repairs.debug",
-    "depth_scores": "scoring.evidence",
-    "generate": "generation.suite",
-    "html_report": "report.html",
-    "json_report": "report.json",
-    "localize": "localization.localize",
-    "observe": "spectrum.extraction",
-    "rank_spectra": "scoring.ranking",
-    "read_spectra": "report.matrices",
-    "read_yacc": "yacc",
-    "run": "running.runner",
-    "sarif_report": "report.sarif",
-    "spectra": "running.spectra",
-    "suggest": "repairs.suggest",
-    "text_report": "report.text",
-    "write_spectra": "report.matrices",
-}
+if TYPE_CHECKING:  # "as" says that a name is public
+    from gramspect.blackboxes.answers import Answer as Answer
+    from gramspect.blackboxes.answers import Reaction as Reaction
+    from gramspect.blackboxes.answers import Wording as Wording
+    from gramspect.blackboxes.callables import PythonCallable as PythonCallable
+    from gramspect.blackboxes.campaign import BlackBox as BlackBox
+    from gramspect.blackboxes.campaign import blackbox as blackbox
+    from gramspect.blackboxes.commands import Command as Command
+    from gramspect.comparison import Comparison as Comparison
+    from gramspect.comparison import compare as compare
+    from gramspect.edits.suggestion import Suggestion as Suggestion
+    from gramspect.errors import AdapterError as AdapterError
+    from gramspect.errors import GrammarError as GrammarError
+    from gramspect.errors import GramspectError as GramspectError
+    from gramspect.errors import MissingDependency as MissingDependency
+    from gramspect.errors import SuiteError as SuiteError
+    from gramspect.generation.generated import GeneratedTest as GeneratedTest
+    from gramspect.generation.suite import Plan as Plan
+    from gramspect.generation.suite import as_suite as as_suite
+    from gramspect.generation.suite import generate as generate
+    from gramspect.grammar_coverage.coverage import Coverage as Coverage
+    from gramspect.grammar_coverage.coverage import coverage as coverage
+    from gramspect.grammars.grammar import Grammar as Grammar
+    from gramspect.localization.localize import localize as localize
+    from gramspect.localization.results import Localization as Localization
+    from gramspect.localization.results import Method as Method
+    from gramspect.localization.results import Note as Note
+    from gramspect.localization.results import RankedElement as RankedElement
+    from gramspect.recognition.recognizer import Adapter as Adapter
+    from gramspect.recognition.recognizer import LoadOptions as LoadOptions
+    from gramspect.recognition.recognizer import Recognizer as Recognizer
+    from gramspect.recognition.recognizer import adapter as adapter
+    from gramspect.recognition.recognizer import adapter_for as adapter_for
+    from gramspect.recognition.recognizer import adapters as adapters
+    from gramspect.recognition.trace import Extraction as Extraction
+    from gramspect.recognition.trace import Observation as Observation
+    from gramspect.recognition.trace import ParseError as ParseError
+    from gramspect.recognition.trace import Verdict as Verdict
+    from gramspect.repairs.debug import Debugger as Debugger
+    from gramspect.repairs.debug import Debugging as Debugging
+    from gramspect.repairs.debug import debug as debug
+    from gramspect.repairs.suggest import Suggestions as Suggestions
+    from gramspect.repairs.suggest import suggest as suggest
+    from gramspect.report.blackbox_json import blackbox_json as blackbox_json
+    from gramspect.report.blackbox_text import blackbox_text as blackbox_text
+    from gramspect.report.comparison_html import comparison_html as comparison_html
+    from gramspect.report.comparison_json import comparison_json as comparison_json
+    from gramspect.report.comparison_text import comparison_text as comparison_text
+    from gramspect.report.coverage_cobertura import coverage_cobertura as coverage_cobertura
+    from gramspect.report.coverage_html import coverage_html as coverage_html
+    from gramspect.report.coverage_json import coverage_json as coverage_json
+    from gramspect.report.coverage_lcov import coverage_lcov as coverage_lcov
+    from gramspect.report.coverage_text import coverage_text as coverage_text
+    from gramspect.report.html import html_report as html_report
+    from gramspect.report.json import json_report as json_report
+    from gramspect.report.matrices import read_spectra as read_spectra
+    from gramspect.report.matrices import write_spectra as write_spectra
+    from gramspect.report.sarif import sarif_report as sarif_report
+    from gramspect.report.text import text_report as text_report
+    from gramspect.running.loading import LoadSpec as LoadSpec
+    from gramspect.running.options import RunOptions as RunOptions
+    from gramspect.running.recording import FailingTest as FailingTest
+    from gramspect.running.recording import UndecidedTest as UndecidedTest
+    from gramspect.running.runner import run as run
+    from gramspect.running.spectra import Spectra as Spectra
+    from gramspect.running.spectra import spectra as spectra
+    from gramspect.scoring.evidence import Evidence as Evidence
+    from gramspect.scoring.evidence import depth_scores as depth_scores
+    from gramspect.scoring.metrics import METRICS as METRICS
+    from gramspect.scoring.ranking import Ranking as Ranking
+    from gramspect.scoring.ranking import Ties as Ties
+    from gramspect.scoring.ranking import rank_spectra as rank_spectra
+    from gramspect.spectrum.extraction import observe as observe
+    from gramspect.spectrum.matrix import SpectrumKind as SpectrumKind
+    from gramspect.spectrum.matrix import SpectrumMatrix as SpectrumMatrix
+    from gramspect.suites.suite import Expectation as Expectation
+    from gramspect.suites.suite import TestCase as TestCase
+    from gramspect.suites.suite import TestSuite as TestSuite
+    from gramspect.yacc import read_yacc as read_yacc
 
-__all__ = [
-    "METRICS",
-    "Adapter",
-    "AdapterError",
-    "Answer",
-    "BlackBox",
-    "Command",
-    "Comparison",
-    "Coverage",
-    "Debugger",
-    "Debugging",
-    "Evidence",
-    "Expectation",
-    "Extraction",
-    "FailingTest",
-    "GeneratedTest",
-    "Grammar",
-    "GrammarError",
-    "GramspectError",
-    "LoadOptions",
-    "LoadSpec",
-    "Localization",
-    "Method",
-    "MissingDependency",
-    "Note",
-    "Observation",
-    "ParseError",
-    "Plan",
-    "PythonCallable",
-    "RankedElement",
-    "Ranking",
-    "Reaction",
-    "Recognizer",
-    "RunOptions",
-    "Spectra",
-    "SpectrumKind",
-    "SpectrumMatrix",
-    "Suggestion",
-    "Suggestions",
-    "SuiteError",
-    "TestCase",
-    "TestSuite",
-    "Ties",
-    "UndecidedTest",
-    "Verdict",
-    "Wording",
-    "__version__",
-    "adapter",
-    "adapter_for",
-    "adapters",
-    "as_suite",
-    "blackbox",
-    "blackbox_json",
-    "blackbox_text",
-    "compare",
-    "comparison_html",
-    "comparison_json",
-    "comparison_text",
-    "coverage",
-    "coverage_cobertura",
-    "coverage_html",
-    "coverage_json",
-    "coverage_lcov",
-    "coverage_text",
-    "debug",
-    "depth_scores",
-    "generate",
-    "html_report",
-    "json_report",
-    "localize",
-    "observe",
-    "rank_spectra",
-    "read_spectra",
-    "read_yacc",
-    "run",
-    "sarif_report",
-    "spectra",
-    "suggest",
-    "text_report",
-    "write_spectra",
-]
+    __version__: str
+else:
+    _attribute, __all__ = on_first_use(__name__)
+    __all__.append("__version__")
 
-__version__: str
+    def __getattr__(name):
+        if name == "__version__":
+            from importlib.metadata import version
 
+            return version("gramspect")
+        return _attribute(name)
 
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
-
-        return version("gramspect")
-    if name not in _HOME:
-        raise AttributeError(f"module 'gramspect' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"gramspect.{_HOME[name]}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    def __dir__():
+        return sorted({*globals(), *__all__})

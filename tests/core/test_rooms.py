@@ -1,6 +1,7 @@
 """The order of the rooms of core: what may import what is written here, once."""
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -88,9 +89,15 @@ def room_of(module: str) -> str:
 
 def test_every_room_has_a_floor_and_says_what_lives_there() -> None:
     assert {room_of(module) for module in FILES} == set(FLOOR)
-    for room in FLOOR:
+    for room, floor in FLOOR.items():
         file = FILES.get(f"{room}.__init__") or FILES[room]
-        assert file.name == "__main__.py" or ast.get_docstring(ast.parse(file.read_text())), room
+        said = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+        assert said or room == "__main__", room
+        if file.name == "__init__.py" and room != "__init__":
+            uses = said.partition("May use: ")[2]
+            assert uses, f"{room} does not say what it may use"
+            named = re.findall(r"`(\w+)`", uses.replace("all rooms but `cli`", ""))
+            assert all(FLOOR[other] < floor for other in named), room
 
 
 @pytest.mark.parametrize("room", sorted(FLOOR))

@@ -5,4 +5,6 @@
 * `asking`, `state`: many inputs at once; answers that are known from an earlier run;
 * `places`: from the reported place of an error to the token;
 * `campaign`, `deviations`: generate tests, ask, rank; one difference after the other.
+
+May use: `localization`, `generation` and what is below them.
 """

@@ -1,5 +1,7 @@
 """The adapters that come with core: ``native`` (LR tables) and ``chart``, both for yacc grammars.
 
-May use: `running`, `yacc` and what is below them. They are adapters like all others, so nothing of
-core should import them.
+They are adapters like all others, found by their entry points; only `comparison` knows `native`,
+whose tables stand in for those of tools that have none to show.
+
+May use: `running`, `yacc` and what is below them.
 """

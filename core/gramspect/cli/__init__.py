@@ -4,6 +4,8 @@ Exit status: 0 no test fails, 1 some fail and the ranking was printed, 2 unusabl
 or input, 130 interrupted, 141 the reader of the output went away. An error is one line on standard
 error, never a traceback; the environment variable ``GRAMSPECT_DEBUG=1`` adds the traceback of an
 unexpected one.
+
+May use: all rooms.
 """
 
 from __future__ import annotations

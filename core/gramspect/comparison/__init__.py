@@ -4,6 +4,8 @@
 describe the same language, each by its own tool. Modules: `sources` makes the parsers, `running`
 runs them, `units` says what of them can be compared, `agreement` how much the rankings agree, and
 `causes` why two techniques differ on a test.
+
+May use: `localization`, `builtin` and what is below them.
 """
 
 from gramspect.comparison.agreement import Agreement, kendall_tau_b

@@ -1,4 +1,14 @@
-"""Small changes of a grammar that would make a rejected input pass."""
+"""Edits: small changes of a grammar that may be repairs, and all that can be known about one.
+
+* `model`, `candidates`, `restriction`: what an edit is, and which ones can be made where;
+* `search`, `sequences`, `attempts`, `trial`: which of them make an input pass, by its chart;
+* `failing`, `weights`, `scores`: the same for a suite, as evidence for a ranking;
+* `validation`, `generalizing`: what an edit does to all tests, and what it is an example of;
+* `writing`, `drafts`, `confirmation`: in the user's files, and what the tool says then;
+* `suggestion`: an edit with all of that.
+
+May use: `running`, `scoring`, `yacc` and what is below them.
+"""
 
 from gramspect.edits.model import Edit, EditKind, applied
 from gramspect.edits.search import EditSearch, Outcome, search

@@ -7,4 +7,6 @@
 * `adjacency`, `token_mutation`, `rule_mutation`: the negative tests, without an oracle;
 * `words`: how tokens become text;
 * `suite`, `manifest`: whole suites as streams, and the file that holds one.
+
+May use: `running`, `yacc` and what is below them.
 """

@@ -3,6 +3,8 @@
 Written once, in the subset of Python that numba compiles. `load` gives the plain or the compiled
 form. Plain Python is right for small jobs: importing numba and loading machine code takes longer
 than they do.
+
+May use: `grammars`. Its own modules import each other relatively, for it is loaded under two names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""LR automata and tables: LR(0), SLR(1), LALR(1) and canonical LR(1)."""
+"""LR automata and tables: LR(0), SLR(1), LALR(1) and canonical LR(1).
+
+May use: `grammars` and the ground floor.
+"""
 
 from gramspect.lr.automaton import LRAutomaton
 from gramspect.lr.conflicts import Conflict, Reason

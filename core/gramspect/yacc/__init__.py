@@ -1,4 +1,7 @@
-"""Grammars as yacc and bison write them, with or without actions."""
+"""Grammars as yacc and bison write them, with or without actions.
+
+May use: `grammars` and the ground floor.
+"""
 
 from gramspect.yacc.reader import parse_yacc, read_yacc
 
