@@ -18,6 +18,7 @@ from gramspect.adapter_api import (
     TestCase,
     Trace,
     Undecided,
+    fault_in_setting_up,
     parse_chart,
 )
 from gramspect_lark.columns import Column, FollowedChart
@@ -50,6 +51,9 @@ class EarleyRecognizer:
         if problem is not None and not recording.lexical and not is_rejection(problem):
             return Undecided(reason(problem))
         n_columns = len(recording.places)
+        fault = fault_in_setting_up(problem, n_columns - 1) if recording.lexical else None
+        if fault is not None:
+            return Undecided(fault)
         chart = FollowedChart(
             self.grammar, n_columns, problem is None, lambda: self._columns(recording)
         )

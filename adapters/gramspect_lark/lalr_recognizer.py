@@ -22,6 +22,7 @@ from gramspect.adapter_api import (
     Trace,
     Undecided,
     closure,
+    fault_in_setting_up,
     lalr_table,
     one_line,
 )
@@ -62,6 +63,10 @@ class LalrRecognizer:
         recording = self._hook.observe(self._subject.inputs.given(test))
         if recording.problem is not None:
             return Undecided(_reason(recording.problem))
+        failed = recording.failure and recording.failure.problem
+        fault = fault_in_setting_up(failed, len(recording.tokens))
+        if fault is not None:
+            return Undecided(fault)
         error = self._error(test, recording)
         if self._subject.correspondence.plain:
             return self._lr_trace(recording, error)

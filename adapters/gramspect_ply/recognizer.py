@@ -13,6 +13,7 @@ from gramspect.adapter_api import (
     TokenSequence,
     Trace,
     Undecided,
+    fault_in_setting_up,
     split_tokens,
 )
 from gramspect_ply.building import EndlessParse, LoopGuard, SequenceLexer, build_parser
@@ -207,6 +208,10 @@ def _trace(
             return Undecided(_reason(recording, tables, problem))
         failure = Failure(ErrorKind.LEXICAL, (0,), cause=problem)  # of a lexer that runs before
     if failure is not None:
+        if failure.kind is ErrorKind.LEXICAL:
+            fault = fault_in_setting_up(failure.cause, failure.fetched)
+            if fault is not None:
+                return Undecided(fault)
         last = tables.last_shift(recording, failure)
         described = error(failure, failure.fetched - last.looking)
         return tables.rejected(recording, failure, last, described)

@@ -109,6 +109,7 @@ if TYPE_CHECKING:
     from gramspect.lr.tables import lalr_table as lalr_table
     from gramspect.recognition.chart import Chart as Chart
     from gramspect.recognition.chart import parse_chart as parse_chart
+    from gramspect.recognition.faults import fault_in_setting_up as fault_in_setting_up
     from gramspect.recognition.networks import Networks as Networks
     from gramspect.recognition.networks import NoWay as NoWay
     from gramspect.recognition.networks import Way as Way

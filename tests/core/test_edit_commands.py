@@ -115,7 +115,8 @@ class TestSuggest:
         parser.write_text(ENDLESS)
         test.write_text("x")
         answer = command("suggest", f"{parser}:parser", "--accept", test, "--timeout", "1")
-        assert answer.status == 0
+        assert answer.status == 2
+        assert answer.err.endswith("the only test could not be decided: time limit of 1 s\n")
         assert answer.out.endswith(f"1 test undecided, not counted:\n  {test}: time limit of 1 s\n")
 
     def test_nothing_helps(self, command: Command, tmp_path: Path) -> None:

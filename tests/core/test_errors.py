@@ -217,7 +217,7 @@ class TestParsers:
         args = ("localize", parser, "--lines", "--accept", tests, "--timeout", "3")
         answer = command(*args)
         assert (answer.status, answer.err) == (1, "")
-        assert "1 of 3 tests fails:\n" in answer.out
+        assert "1 of 3 tests fails, 1 is undecided:\n" in answer.out
         assert f"1 test undecided, not counted:\n  {tests}:2: time limit of 3 s\n" in answer.out
 
     def test_a_parse_that_ends_the_process(

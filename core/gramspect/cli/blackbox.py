@@ -18,6 +18,7 @@ from gramspect.cli.options import (
     scoring_options,
     texts_options,
 )
+from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.cli.planning import plan_options
 from gramspect.errors import GramspectError
@@ -118,6 +119,7 @@ _TOP = 10
 @scoring_options
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="How many elements to show.")
 @running_options
+@undecided_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
@@ -146,6 +148,7 @@ def blackbox(
     group: bool,
     state: str | None,
     top: int | None,
+    undecided_are: str,
     form: str,
     output: str | None,
     verbose: bool,
@@ -157,7 +160,7 @@ def blackbox(
     Tests are generated from the grammar, and the system is asked about each.
 
     Exit status: 0 they agree on all tests, 1 they do not and the ranking is printed, 2 something
-    cannot be used.
+    cannot be used or no test can be decided.
     """
     if output is not None:
         check_writable(output)
@@ -182,7 +185,9 @@ def blackbox(
     else:
         report = blackbox_lines(result, top or _TOP, verbose=verbose, mark=mark_for(output))
         write_lines(report, output)
-    return 1 if result.localization.failing else 0
+    found = result.localization
+    check_decided(found.undecided, len(found.suite))
+    return exit_status(bool(found.failing), found.undecided, undecided_are)
 
 
 def _system(

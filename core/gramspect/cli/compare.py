@@ -15,6 +15,7 @@ from gramspect.cli.options import (
     running_options,
     suite_options,
 )
+from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.files import check_writable
 from gramspect.recognition.recognizer import LoadOptions
@@ -43,6 +44,7 @@ __all__ = ["compare"]
     help="Up to which rank elements are shown and rankings compared.",
 )
 @running_options
+@undecided_option
 @click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
@@ -58,6 +60,7 @@ def compare(
     form: str,
     output: str | None,
     plot: str | None,
+    undecided_are: str,
     verbose: bool,
     run: RunOptions,
     **how: Any,
@@ -67,7 +70,8 @@ def compare(
     One GRAMMAR is read by its own tool and built by every adapter. Several are sources that
     describe the same language, each run by its own tool; ADAPTER=GRAMMAR chooses the tool.
 
-    Exit status: 0 no test fails in any technique, 1 some do, 2 something cannot be used.
+    Exit status: 0 no test fails in any technique, 1 some do, 2 something cannot be used or
+    no technique can decide a test.
     """
     for path in (output, plot):
         if path is not None:
@@ -98,4 +102,6 @@ def compare(
         from gramspect.report.plots import plot_ranks, save
 
         save(plot_ranks(result), plot)
-    return 1 if result.any_failing else 0
+    undecided = sorted((technique.result.undecided for technique in result.taking_part), key=len)
+    check_decided(undecided[0], len(suite))  # what one technique cannot do is in the report
+    return exit_status(result.any_failing, undecided[-1], undecided_are)

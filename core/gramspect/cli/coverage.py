@@ -17,6 +17,7 @@ from gramspect.cli.options import (
     running_options,
     suite_options,
 )
+from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import ProgressBar, write_lines, write_text
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable
@@ -50,6 +51,7 @@ _WITH_PATHS = ("text", "json")
     help="Which derivations of rejected tests count as touching.",
 )
 @running_options
+@undecided_option
 @click.option(
     "--fail-under",
     type=Number(0, 100),
@@ -81,6 +83,7 @@ def coverage(
     grammar: str,
     tests: NamedTests,
     load: LoadOptions,
+    undecided_are: str,
     fail_under: float | None,
     top: int,
     k: int | None,
@@ -95,7 +98,8 @@ def coverage(
     GRAMMAR and PATH are as for gramspect localize. An element is covered if an accepted test uses
     it; lcov and Cobertura reports are for CI servers.
 
-    Exit status: 0, 1 with --fail-under if less is covered, 2 something cannot be used.
+    Exit status: 0, 1 with --fail-under if less is covered, 2 something cannot be used or no test
+    can be decided.
     """
     if k is not None and form not in _WITH_PATHS:
         raise GramspectError(f"--k-paths is reported as {' and '.join(_WITH_PATHS)}, not as {form}")
@@ -110,6 +114,7 @@ def coverage(
         )  # fmt: skip
         paths = None if k is None else _paths(recognizer, result, k)
     _write(result, paths, form, output, top, verbose)
+    check_decided(result.undecided, len(suite))
     if fail_under is not None and result.percent < fail_under:
         percent = f"{math.floor(100 * result.percent) / 100:g} %"
         click.echo(
@@ -117,7 +122,7 @@ def coverage(
             err=True,
         )
         return 1
-    return 0
+    return exit_status(False, result.undecided, undecided_are)
 
 
 def _paths(recognizer: Recognizer, result: Coverage, k: int) -> KPathCoverage:

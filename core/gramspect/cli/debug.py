@@ -22,6 +22,7 @@ from gramspect.cli.options import (
     running_options,
     suite_options,
 )
+from gramspect.cli.outcome import check_decided
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.cli.suggest import check_not_the_users, diff_lines
 from gramspect.edits.writing import SourceFile, from_here
@@ -31,6 +32,7 @@ from gramspect.recognition.recognizer import LoadOptions
 from gramspect.repairs import debug as debugging
 from gramspect.repairs.debug import Debugger, Debugging, Round
 from gramspect.report.edits import suggestion_value, summary
+from gramspect.report.json import undecided_values
 from gramspect.report.text import report_lines
 from gramspect.report.words import Line, Piece, counted, printable
 from gramspect.running.options import RunOptions
@@ -79,7 +81,8 @@ def debug(
     by its number, or edit the working copy yourself. GRAMMAR itself stays as it is; -o names
     the file for the mended one. Ctrl-C ends with the best that there is.
 
-    Exit status: 0 all tests pass in the end, 1 some still fail, 2 something cannot be used.
+    Exit status: 0 all tests pass in the end, 1 some still fail, 2 something cannot be used
+    or no test can be decided.
     """
     if form == "json" and not auto:
         raise GramspectError("--format json is for debugging without questions; add --auto")
@@ -104,6 +107,7 @@ def debug(
         _write(result, grammar, output)
     if result.interrupted:
         return _INTERRUPTED
+    check_decided(result.undecided, result.n_tests)
     return 1 if result.left else 0
 
 
@@ -150,9 +154,11 @@ def _table(result: Debugging) -> Iterator[Line]:
     if result.interrupted:
         yield [Piece("Interrupted; this is the best so far.", "yellow")]
     if result.left:
-        fail = "fails" if result.left == 1 else "fail"
+        failing = result.left - len(result.undecided)
+        fail = "fails" if failing == 1 else "fail"
         total = counted(result.n_tests, "test")
-        yield [Piece(f"{result.left} of {total} still {fail}.", "red")]
+        more = f", {len(result.undecided)} undecided" if result.undecided else ""
+        yield [Piece(f"{failing} of {total} still {fail}{more}.", "red")]
     elif result.n_tests == 1:
         yield [Piece("The test passes.", "green")]
     else:
@@ -183,6 +189,7 @@ def _value(result: Debugging) -> dict[str, Any]:
         ],
         "tests": result.n_tests,
         "left": result.left,
+        "undecided": undecided_values(result.undecided),
         "interrupted": result.interrupted,
         "diffs": [change.diff() for change in result.changes],
     }

@@ -16,6 +16,7 @@ from gramspect.cli.options import (
     running_options,
     suite_options,
 )
+from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.files import check_writable
 from gramspect.localization import localize as localization
@@ -44,6 +45,7 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
     help=f"How many elements to show; {_TOP} in the text and SARIF reports, else all.",
 )
 @running_options
+@undecided_option
 @budget_option("How long to run the suite and to search for repairs; half is kept for the search.")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text")
 @click.option(
@@ -59,6 +61,7 @@ def localize(
     grammar: str,
     tests: NamedTests,
     load: LoadOptions,
+    undecided_are: str,
     form: str,
     output: str | None,
     plot: str | None,
@@ -74,7 +77,7 @@ def localize(
     below it is a test).
 
     Exit status: 0 no test fails, 1 some fail and the ranking is printed, 2 something cannot be
-    used.
+    used or no test can be decided.
     """
     if form in _SPECTRA:
         from gramspect.cli.spectra import check_output
@@ -102,7 +105,8 @@ def localize(
         from gramspect.report.plots import plot_scores, save
 
         save(plot_scores(result), plot)
-    return 1 if result.failing else 0
+    check_decided(result.undecided, len(suite))
+    return exit_status(bool(result.failing), result.undecided, undecided_are)
 
 
 def _write(

@@ -16,7 +16,7 @@ from gramspect.cli.options import (
     suite_options,
 )
 from gramspect.cli.output import ProgressBar, write_text
-from gramspect.errors import GramspectError
+from gramspect.errors import GramspectError, SuiteError
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.report.matrices import FORMATS, check_target, text_pieces, write_spectra
 from gramspect.running.options import RunOptions
@@ -61,7 +61,7 @@ def spectra(
     GRAMMAR and PATH are as for gramspect localize. Undecided tests are left out of tcm and gzoltar.
 
     Exit status: 0 if the spectra are written, whether tests fail or not, 2 something cannot be
-    used.
+    used or no test can be decided.
     """
     check_output(form, output)
     suite = tests.suite(grammar, load.adapter)
@@ -70,6 +70,10 @@ def spectra(
             grammar, suite, load=load, run=replace(run, progress=progress), **how
         )
     write_output(found, form, output)
+    if found.matrix.undecided.all():
+        raise SuiteError(
+            f"none of the {len(suite):,} tests could be decided; gramspect localize says why"
+        )
     return 0
 
 

@@ -19,6 +19,7 @@ from gramspect.cli.options import (
     running_options,
     suite_options,
 )
+from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import ProgressBar, write_lines, write_text
 from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
@@ -27,7 +28,8 @@ from gramspect.recognition.recognizer import LoadOptions
 from gramspect.repairs import suggest as suggestion
 from gramspect.repairs.suggest import Suggestion, Suggestions
 from gramspect.report.edits import suggestion_value, summary
-from gramspect.report.text import undecided_lines
+from gramspect.report.json import undecided_values
+from gramspect.report.text import said_of_none, undecided_lines
 from gramspect.report.words import Line, Piece, counted, printable
 from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Caveat
@@ -43,6 +45,7 @@ _UNSOLVED = 5
 @suite_options
 @loading_options
 @running_options
+@undecided_option
 @click.option(
     "--most",
     type=click.IntRange(min=1),
@@ -78,6 +81,7 @@ def suggest(
     grammar: str,
     tests: NamedTests,
     load: LoadOptions,
+    undecided_are: str,
     only: int | None,
     chosen: tuple[int, ...],
     form: str,
@@ -91,7 +95,7 @@ def suggest(
     achieves: how many failing tests it fixes, whether passing ones would fail, and whether the tool
     itself agrees.
 
-    Exit status: 0 no test fails, 1 some do, 2 something cannot be used.
+    Exit status: 0 no test fails, 1 some do, 2 something cannot be used or no test can be decided.
     """
     if chosen and output is None:
         raise GramspectError("--apply needs a file for the repaired grammar: -o FILE")
@@ -115,7 +119,9 @@ def suggest(
         write_text(json.dumps(_value(found), indent=1) + "\n", output)
     else:
         write_lines(list(_report(found, only)), output, exact=True)
-    return 1 if found.localization.failing else 0
+    result = found.localization
+    check_decided(result.undecided, len(suite))
+    return exit_status(bool(result.failing), result.undecided, undecided_are)
 
 
 def check_not_the_users(output: str, files: Sequence[str]) -> None:
@@ -151,6 +157,7 @@ def _value(found: Suggestions) -> dict[str, Any]:
         "schema": "gramspect/suggestions/1",
         "adapter": found.localization.adapter,
         "failing": [failing.test.name for failing in found.localization.failing],
+        "undecided": undecided_values(found.localization.undecided),
         "suggestions": [suggestion_value(one, suite) for one in found.suggestions],
         "cover": [number + 1 for number in found.cover],
         "unsolved": [test.name for test in found.unsolved],
@@ -163,8 +170,7 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
         yield from _numbered_lines(only, _numbered(found, only), result.n_failing)
         return
     if not result.failing:
-        style = "" if result.undecided else "green"
-        yield [Piece("No test fails, so there is nothing to suggest.", style)]
+        yield said_of_none(result, "suggest")
         yield from undecided_lines(result)
         return
     if not found.suggestions:

@@ -30,6 +30,7 @@ from gramspect.repairs.suggest import Suggestions, suggestions_for
 from gramspect.running.loading import Loaded, LoadSpec
 from gramspect.running.observing import silenced
 from gramspect.running.options import RunOptions
+from gramspect.running.recording import UndecidedTest
 from gramspect.scoring.evidence import Evidence
 from gramspect.suites.suite import TestSuite
 
@@ -62,13 +63,15 @@ class Round:
 class Debugging:
     """What became of a grammar: the rounds, and how its files look now.
 
-    `left` is the number of tests that still fail, `changes` are the changed files.
+    `left` is the number of tests that still fail or are undecided, which are the `undecided`;
+    `changes` are the changed files.
     """
 
     rounds: tuple[Round, ...]
     n_tests: int
     left: int
     changes: tuple[Change, ...] = field(repr=False)
+    undecided: tuple[UndecidedTest, ...] = field(default=(), repr=False)
     interrupted: bool = False
 
 
@@ -113,6 +116,7 @@ class Debugger:
         self._budget = budget
         self._found: Suggestions | None = None
         self._best = (len(suite) + 1, 0, draft)
+        self._undecided: tuple[UndecidedTest, ...] = ()
         self._before: list[LoadedDraft] = []
 
     @property
@@ -145,6 +149,7 @@ class Debugger:
             left = _n_left(result)
             if left < self._best[0]:
                 self._best = (left, len(self.rounds), self.draft)
+                self._undecided = result.undecided
         return self._found
 
     @property
@@ -202,7 +207,7 @@ class Debugger:
             if path in draft.files
         )
         rounds = tuple(self.rounds[:n_rounds])
-        return Debugging(rounds, len(self.suite), left, changes, interrupted)
+        return Debugging(rounds, len(self.suite), left, changes, self._undecided, interrupted)
 
 
 def debug(

@@ -188,7 +188,9 @@ def _ranks(result: Comparison, mark: str) -> Iterator[Line]:
     units, columns = result.top_units(), _ranking(result)
     if not units:
         if not result.any_failing:
-            yield [Piece("No test fails in any technique, so there is nothing to rank.", "green")]
+            words = "No test fails in any technique, so there is nothing to rank."
+            undecided = any(technique.result.undecided for technique in result.taking_part)
+            yield [Piece(words, "" if undecided else "green")]
         return
     names = columns_of(result)
     what = "non-terminal" if result.method.grouped else "element"

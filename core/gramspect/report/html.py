@@ -30,6 +30,7 @@ from gramspect.localization.results import Localization, Note
 from gramspect.report.edits import summary
 from gramspect.report.html_data import Data, element_data, spectra_data, suite_data, visible
 from gramspect.report.html_text import grammar_text, read_sources
+from gramspect.report.text import said_of_none
 from gramspect.report.words import printable
 from gramspect.scoring import evidence, ranking
 from gramspect.scoring.evidence import Evidence
@@ -189,6 +190,9 @@ def _summary(result: Localization) -> list[Headline]:
     passing = Headline(
         f"No test fails, so there is nothing to rank: {result.n_passing:,} pass.", "good"
     )
+    if result.undecided and not result.failing:
+        said = "".join(piece.text for piece in said_of_none(result, "rank"))
+        return [*lines, Headline(said, "bad")]
     lines.append(failing if result.failing else passing)
     if result.undecided:
         lines.append(Headline(f"{len(result.undecided):,} are undecided and not counted.", "bad"))

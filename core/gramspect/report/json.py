@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from gramspect.edits.scores import Proposal
 from gramspect.grammars.diagnostics import diagnose
 from gramspect.localization.results import Localization, RankedElement
 from gramspect.report.values import Json, location
-from gramspect.running.recording import FailingTest
+from gramspect.running.recording import FailingTest, UndecidedTest
 
-__all__ = ["SCHEMA", "Json", "json_report", "json_value", "location", "proposal_value"]
+__all__ = [
+    "SCHEMA",
+    "Json",
+    "json_report",
+    "json_value",
+    "location",
+    "proposal_value",
+    "undecided_values",
+]
 
 SCHEMA = "gramspect/localization/1"
 _MOST_EDITS = 3
@@ -55,14 +64,7 @@ def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
             "failed": result.n_failing,
             "undecided": len(result.undecided),
             "failing": [_failing(failing) for failing in result.failing],
-            "undecided_tests": [
-                {
-                    "name": undecided.test.name,
-                    "expected": undecided.test.expectation,
-                    "reason": undecided.reason,
-                }
-                for undecided in result.undecided
-            ],
+            "undecided_tests": undecided_values(result.undecided),
         },
         "warnings": [
             {"code": note.code, "message": note.text, "details": list(note.details)}
@@ -70,6 +72,14 @@ def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
         ],
         "ranking": [_element(result, element) for element in result.ranking[:top]],
     }
+
+
+def undecided_values(undecided: Sequence[UndecidedTest]) -> list[Json]:
+    """The tests that have no verdict, with the reasons."""
+    return [
+        {"name": one.test.name, "expected": one.test.expectation, "reason": one.reason}
+        for one in undecided
+    ]
 
 
 def _failing(failing: FailingTest) -> Json:

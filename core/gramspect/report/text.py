@@ -11,12 +11,12 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from gramspect.report.words import WIDTH, Line, Piece, counted, elided, plain, printable
+from gramspect.running.recording import FailingTest, commonest_reason
 from gramspect.suites.suite import Expectation
 
 if TYPE_CHECKING:
     from gramspect.grammars.grammar import Grammar
     from gramspect.localization.results import Localization, Note, RankedElement
-    from gramspect.running.recording import FailingTest
 
 __all__ = [
     "Line",
@@ -27,6 +27,7 @@ __all__ = [
     "plain",
     "printable",
     "report_lines",
+    "said_of_none",
     "text_report",
 ]
 
@@ -90,9 +91,10 @@ def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
     total = counted(len(result.suite), "test")
     if result.failing:
         verb = "fails" if result.n_failing == 1 else "fail"
-        yield [Piece(f"{result.n_failing:,} of {total} {verb}:", "bold red")]
+        first = Piece(f"{result.n_failing:,} of {total} {verb}", "bold red")
+        yield [first, Piece(f"{_and_undecided(result)}:")]
     elif result.undecided:
-        yield [Piece(f"No test fails, so there is nothing to rank: {result.n_passing} passed.")]
+        yield said_of_none(result, "rank")
     else:
         yield [Piece(f"No test fails, so there is nothing to rank: {total} passed.", "green")]
     limit = None if verbose else _SHOWN_TESTS
@@ -101,6 +103,23 @@ def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
     if not verbose:
         yield from _more(len(result.failing))
     yield from undecided_lines(result, verbose)
+
+
+def said_of_none(result: Localization, what: str) -> Line:
+    """The first line where no test fails; it says of none that it passed if that is not known."""
+    if len(result.undecided) == len(result.suite):
+        reason = printable(commonest_reason(result.undecided)[0])
+        words = f"No test could be decided, so there is nothing to {what}; the commonest reason:"
+        return [Piece(words, "bold red"), Piece(f" {reason}")]
+    words = f"No test fails, so there is nothing to {what}"
+    if not result.undecided:
+        return [Piece(f"{words}.", "green")]
+    return [Piece(f"{words}: {result.n_passing:,} passed{_and_undecided(result)}.")]
+
+
+def _and_undecided(result: Localization) -> str:
+    number = len(result.undecided)
+    return f", {number:,} {'is' if number == 1 else 'are'} undecided" if number else ""
 
 
 def undecided_lines(result: Localization, verbose: bool = False) -> Iterator[Line]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,6 +22,7 @@ __all__ = [
     "FailingTest",
     "Recording",
     "UndecidedTest",
+    "commonest_reason",
     "record",
 ]
 
@@ -157,6 +159,11 @@ def _record_batch(
         if progress is not None:
             progress(len(suite) - len(numbers) + len(unexpected), len(suite))
     return Recording(suite, matrices, unexpected)
+
+
+def commonest_reason(undecided: Sequence[UndecidedTest]) -> tuple[str, int]:
+    """The reason that most of the tests share, of several the first, and how many share it."""
+    return Counter(one.reason for one in undecided).most_common(1)[0]
 
 
 def _is_expected(observation: Observation, expectation: Expectation) -> bool:

@@ -88,7 +88,10 @@ public final class TextRunner {
             ready[0] = true;
             return engine.parse(tokens, recorder);
         });
-        if (tokens.problem() != null) {
+        if (tokens.isFaultInSettingUp()) {
+            results.undecided(-1, "the scanner fails before its first token: it raised "
+                    + tokens.problem().getMessage());
+        } else if (tokens.problem() != null) {
             results.rejected(Results.LEXICAL_ERROR, recorder, tokens.tokens(),
                     tokens.problem().getMessage());
         } else if (!outcome.returned()) {

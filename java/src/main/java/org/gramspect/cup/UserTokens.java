@@ -1,5 +1,6 @@
 package org.gramspect.cup;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.gramspect.buffers.Numbers;
@@ -12,6 +13,11 @@ import org.gramspect.isolation.Outcome;
  */
 final class UserTokens implements Engine.Tokens {
     private static final int SHOWN = 40;
+
+    /** What broken code throws, and nobody to reject an input. */
+    private static final List<Class<? extends Throwable>> FAULTS = List.of(
+            NullPointerException.class, ClassCastException.class, IllegalStateException.class,
+            UnsupportedOperationException.class, IOException.class);
 
     /** The scanner could not go on. */
     static final class ScanProblem extends Exception {
@@ -62,6 +68,15 @@ final class UserTokens implements Engine.Tokens {
     /** Why the scanner could not go on; null if it could. */
     ScanProblem problem() {
         return problem;
+    }
+
+    /**
+     * Whether the scanner failed before it had read anything, by a fault of its code: it fails on every
+     * input, which says nothing about any.
+     */
+    boolean isFaultInSettingUp() {
+        return problem != null && read.isEmpty() && FAULTS.stream().anyMatch(
+                type -> type.isInstance(problem.getCause()));
     }
 
     @Override
