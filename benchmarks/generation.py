@@ -20,11 +20,11 @@ from itertools import islice
 
 import sql_like
 from gramspect.generation.criteria import criterion_named
+from gramspect.generation.generate import Generation, Plan, generate
 from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.manifest import manifest_lines
 from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.generation.sampling import Sampling
-from gramspect.generation.suite import Generation, Plan, generate
 from gramspect.generation.words import TokenNames
 from gramspect.grammars.grammar import Grammar
 from lr_tables import c_grammar

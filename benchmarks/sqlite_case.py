@@ -24,8 +24,8 @@ from pathlib import Path
 
 from gramspect import Plan, PythonCallable, SpectrumKind, Ties, Wording, blackbox, rank_spectra
 from gramspect.blackboxes.campaign import BlackBox
+from gramspect.generation.generate import Generation
 from gramspect.generation.sources import read_grammar
-from gramspect.generation.suite import Generation
 from gramspect.scoring.metrics import metric
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "blackbox" / "sqlite"

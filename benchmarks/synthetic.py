@@ -22,8 +22,8 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 
+from gramspect.generation.generate import Plan, generate
 from gramspect.generation.generated import GeneratedTest
-from gramspect.generation.suite import Plan, generate
 from gramspect.generation.synthetic import Outcome, synthetic_matrix
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutant, Mutation, sample

@@ -41,10 +41,10 @@ if TYPE_CHECKING:  # "as" says that a name is public
     from gramspect.errors import GramspectError as GramspectError
     from gramspect.errors import MissingDependency as MissingDependency
     from gramspect.errors import SuiteError as SuiteError
+    from gramspect.generation.generate import Plan as Plan
+    from gramspect.generation.generate import as_suite as as_suite
+    from gramspect.generation.generate import generate as generate
     from gramspect.generation.generated import GeneratedTest as GeneratedTest
-    from gramspect.generation.suite import Plan as Plan
-    from gramspect.generation.suite import as_suite as as_suite
-    from gramspect.generation.suite import generate as generate
     from gramspect.grammar_coverage.coverage import Coverage as Coverage
     from gramspect.grammar_coverage.coverage import coverage as coverage
     from gramspect.grammars.grammar import Grammar as Grammar

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import toy
 from gramspect.generation.derivation import Node, nodes
+from gramspect.generation.generate import Plan, generate
 from gramspect.generation.generated import GeneratedTest, RuleMutation, TokenMutation
-from gramspect.generation.suite import Plan, generate
 from gramspect.generation.synthetic import (
     Outcome,
     synthetic_matrices,

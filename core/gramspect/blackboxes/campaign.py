@@ -20,9 +20,9 @@ from gramspect.blackboxes.observed import Asked, observed
 from gramspect.blackboxes.state import Round, State, load_state, save_state
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable
+from gramspect.generation.generate import Generation, Plan
 from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.sources import read_grammar
-from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Spacing
 from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammars.grammar import Grammar

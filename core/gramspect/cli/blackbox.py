@@ -23,7 +23,7 @@ from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.cli.planning import plan_options
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable
-from gramspect.generation.suite import Plan
+from gramspect.generation.generate import Plan
 from gramspect.generation.texts import Spacing
 from gramspect.localization.results import Method
 from gramspect.recognition.recognizer import LoadOptions

@@ -16,12 +16,12 @@ from gramspect.cli.output import ProgressBar, standard_output
 from gramspect.cli.planning import plan_options
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, writing_folder, writing_whole
+from gramspect.generation.generate import Generation, Plan
 from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.manifest import manifest_lines, write_folder
 from gramspect.generation.minimal import Embedding
 from gramspect.generation.sampling import Sampling, Strategy
 from gramspect.generation.sources import read_grammar
-from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Spacing
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import LoadOptions

@@ -10,7 +10,7 @@ import click
 
 from gramspect.cli.options import choice, together
 from gramspect.generation.criteria import CRITERIA, FAMILIES, GRAPH_CRITERIA
-from gramspect.generation.suite import NEGATIVES, Plan
+from gramspect.generation.generate import NEGATIVES, Plan
 from gramspect.lrgraph.graph import AutomatonKind
 
 __all__ = ["plan_options"]

@@ -6,7 +6,7 @@
 * `kpaths_graph`, `kpaths`, `kpaths_cover`: the grammar graph, its k-paths, suites that cover them;
 * `adjacency`, `token_mutation`, `rule_mutation`: the negative tests, without an oracle;
 * `words`: how tokens become text;
-* `suite`, `manifest`: whole suites as streams, and the file that holds one.
+* `generate`, `manifest`: whole suites as streams, and the file that holds one.
 
 May use: `running`, `yacc` and what is below them.
 """

@@ -23,8 +23,8 @@ from collections.abc import Iterable, Iterator
 from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 
+from gramspect.generation.generate import Plan
 from gramspect.generation.generated import GeneratedTest, TokenMutation
-from gramspect.generation.suite import Plan
 from gramspect.generation.words import Texts
 from gramspect.grammars.grammar import Grammar
 from gramspect.suites.suite import MANIFEST_SCHEMA, Expectation

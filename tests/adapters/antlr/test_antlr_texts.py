@@ -9,7 +9,7 @@ import pytest
 from g4 import Load
 
 from command import Command
-from gramspect.generation.suite import Generation, Plan
+from gramspect.generation.generate import Generation, Plan
 from gramspect.generation.texts import Spacing, sample_texts
 from gramspect.recognition.trace import LLTrace
 from gramspect.suites.suite import Expectation, TestCase

@@ -7,7 +7,7 @@ from lark import Lark
 from lark.exceptions import LarkError
 from lark_cases import Load
 
-from gramspect.generation.suite import Generation, Plan
+from gramspect.generation.generate import Generation, Plan
 from gramspect.generation.texts import Spacing, sample_texts
 from gramspect.recognition.recognizer import Lexing, adapter
 from gramspect.suites.suite import Expectation

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gramspect.generation.suite import Generation, Plan
+from gramspect.generation.generate import Generation, Plan
 from gramspect.generation.texts import Model, Spacing, sample_texts
 from gramspect.recognition.recognizer import Lexing, LoadOptions, Recognizer, adapter
 from gramspect.recognition.trace import LRTrace, Trace, Undecided

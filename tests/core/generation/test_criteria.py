@@ -21,8 +21,8 @@ from examples import fewer
 from gramspect.errors import GramspectError
 from gramspect.generation.criteria import CRITERIA, criterion_named
 from gramspect.generation.derivation import nodes
+from gramspect.generation.generate import Plan, generate
 from gramspect.generation.minimal import Embedding, Minimal
-from gramspect.generation.suite import Plan, generate
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import adapter
 from gramspect.recognition.trace import LRTrace

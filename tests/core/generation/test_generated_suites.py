@@ -18,9 +18,9 @@ from subjects import FIXTURES, YACC, words, yacc
 import toy
 from command import Command
 from gramspect.errors import GramspectError, SuiteError
-from gramspect.generation import suite as suites
+from gramspect.generation import generate as suites
+from gramspect.generation.generate import NEGATIVES, Generation, Plan, as_suite, generate
 from gramspect.generation.generated import RuleMutation, TokenMutation
-from gramspect.generation.suite import NEGATIVES, Generation, Plan, as_suite, generate
 from gramspect.generation.words import TokenNames
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutation

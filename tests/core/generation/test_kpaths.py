@@ -19,11 +19,11 @@ from examples import fewer
 from gramspect.errors import GramspectError
 from gramspect.generation import kpaths_cover
 from gramspect.generation.criteria import criterion_named
+from gramspect.generation.generate import Plan, generate
 from gramspect.generation.kpaths import KPaths
 from gramspect.generation.kpaths_cover import KPathCover
 from gramspect.generation.kpaths_graph import GrammarGraph
 from gramspect.generation.minimal import Embedding, Minimal
-from gramspect.generation.suite import Plan, generate
 from gramspect.grammar_coverage.kpaths import k_path_coverage, k_paths_of
 from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
 from gramspect.grammars.grammar import Grammar, expand

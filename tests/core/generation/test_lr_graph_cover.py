@@ -17,9 +17,9 @@ from cfg import Cfg
 from gramspect.errors import GramspectError
 from gramspect.generation.derivation import Derivation
 from gramspect.generation.flooding import Flooding
+from gramspect.generation.generate import Plan, generate
 from gramspect.generation.minimal import Minimal
 from gramspect.generation.pop_edges import PopEdgeCover
-from gramspect.generation.suite import Plan, generate
 from gramspect.grammars.grammar import Grammar
 from gramspect.lrgraph.graph import AutomatonKind, LRGraph, lr_graph
 from graph_oracle import OracleGraph

@@ -16,10 +16,10 @@ from subjects import MODULES, YACC, small_grammars, words, yacc
 import toy
 from gramspect.generation.adjacency import Adjacency
 from gramspect.generation.derivation import nodes
+from gramspect.generation.generate import Plan, generate
 from gramspect.generation.generated import GeneratedTest, RuleMutation, TokenMutation
 from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.generation.rule_mutation import RULE_OPERATORS, RuleMutator
-from gramspect.generation.suite import Plan, generate
 from gramspect.generation.token_mutation import TOKEN_OPERATORS, TokenMutator
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutation

@@ -13,10 +13,10 @@ from toy_lexer import ToyLexer
 
 import strategies
 from gramspect.errors import GramspectError
+from gramspect.generation.generate import Generation, Plan
 from gramspect.generation.generated import RuleMutation, TokenMutation
 from gramspect.generation.minimal import Minimal
 from gramspect.generation.rule_mutation import RULE_OPERATORS
-from gramspect.generation.suite import Generation, Plan
 from gramspect.generation.texts import Model, sample_texts
 from gramspect.generation.texts.model import Word
 from gramspect.generation.token_mutation import TOKEN_OPERATORS

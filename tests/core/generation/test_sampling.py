@@ -16,9 +16,9 @@ from subjects import YACC, small_grammars, yacc
 import toy
 from gramspect.errors import GramspectError
 from gramspect.generation.derivation import Derivation
+from gramspect.generation.generate import Plan, generate
 from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.generation.sampling import Sampling, Strategy, random_derivations
-from gramspect.generation.suite import Plan, generate
 from gramspect.grammars.grammar import Grammar
 
 STRATEGIES = list(Strategy)

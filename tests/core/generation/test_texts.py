@@ -13,8 +13,8 @@ from judge import Judge
 from toy_lexer import ToyLexer
 
 from gramspect.errors import GramspectError
+from gramspect.generation.generate import NEGATIVES, Generation, Plan
 from gramspect.generation.sources import read_grammar
-from gramspect.generation.suite import NEGATIVES, Generation, Plan
 from gramspect.generation.texts import (
     Model,
     SampleTexts,
