@@ -36,7 +36,7 @@ from gramspect_lark.syntax import (
     all_elements,
 )
 
-__all__ = ["Definitions", "TooMuchRepeated"]
+__all__ = ["Definitions", "TerminalDefinition", "TooMuchRepeated"]
 
 MAX_REPEATED = 50
 """From here on Lark has other rules for ``x ~ n..m``, which it does not share."""
@@ -53,6 +53,16 @@ class _Rule:
     name: Name
     parameters: tuple[str, ...]
     branches: tuple[tuple[Branch, LoadedText], ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalDefinition:
+    """What a terminal is: its branches with the texts that they are from, and how it is written."""
+
+    branches: tuple[tuple[Branch, LoadedText], ...]
+    span: Span
+    text: str
 
 
 @dataclass
@@ -84,7 +94,9 @@ class Definitions:
             known = self._rules[name]
             self._rules[name] = replace(known, branches=known.branches + branches)
         else:
-            self._rules[name] = _Rule(statement.name, statement.parameters, branches)
+            self._rules[name] = _Rule(
+                statement.name, statement.parameters, branches, statement.text
+            )
 
     # --- results -------------------------------------------------------------------------
 
@@ -101,6 +113,16 @@ class Definitions:
     def tokens(self) -> list[Token]:
         """The terminals that the definitions use, with the places of their definitions."""
         return list(self._tokens.values())
+
+    def terminal_definitions(self) -> dict[str, TerminalDefinition]:
+        """The terminals that are defined by a name, by Lark's names."""
+        return {
+            name: TerminalDefinition(
+                rule.branches, rule.name.span.to(rule.branches[-1][0].span), rule.text
+            )
+            for name, rule in self._rules.items()
+            if rule.name.is_terminal
+        }
 
     def span(self, name: str) -> Span | None:
         """Where a rule or terminal is defined."""

@@ -26,6 +26,7 @@ from lark.exceptions import LarkError, UnexpectedCharacters, UnexpectedEOF, Unex
 from lark.parsers.earley_forest import TokenNode
 
 from gramspect.adapter_api import one_line
+from gramspect_lark.splicing import Stretch
 
 __all__ = ["EarleyHook", "EarleyRecording"]
 
@@ -68,8 +69,11 @@ class EarleyHook:
         self._first = {id(rule): n for rule, n in zip(lark.rules, first, strict=False)}
         self.dynamic = self._frontend.skip_lexer
 
-    def observe(self, text: Any) -> EarleyRecording:
-        """What the parser does with an input; its attributes are as before afterwards."""
+    def observe(self, text: Any, stretches: Sequence[Stretch] = ()) -> EarleyRecording:
+        """What the parser does with an input; its attributes are as before afterwards.
+
+        With the dynamic lexer, stretches of the text may be read as told, besides.
+        """
         recording = EarleyRecording()
         note = self._note_places if self.dynamic else self._note_columns
         attributes = vars(self._parser)
@@ -79,6 +83,8 @@ class EarleyHook:
             _parse=self._observed_parse(self._parser._parse, recording),
             predict_and_complete=note(self._parser.predict_and_complete, recording),
         )
+        if stretches:
+            attributes.update(term_matcher=self._told(stretches))
         try:
             self._frontend.parse(text, self._start)
         except (Exception, SystemExit) as problem:
@@ -88,6 +94,22 @@ class EarleyHook:
             attributes.clear()
             attributes.update(saved)
         return recording
+
+    def _told(self, stretches: Sequence[Stretch]) -> Callable[..., object]:
+        """How the parser matches terminals, with the stretches that match as told."""
+        match, ignored = self._parser.term_matcher, set(self._parser.ignore)
+        named = {(s.terminal, s.start): s for s in stretches if s.terminal is not None}
+        skipped = {s.start: s for s in stretches if s.terminal is None}
+
+        def told(terminal: Any, text: str, index: int = 0) -> object:
+            stretch = named.get((terminal.name, index))
+            if terminal in ignored and index in skipped:
+                stretch = skipped[index]
+            if stretch is None:
+                return match(terminal, text, index)
+            return _Told(text[stretch.start : stretch.end], stretch.end)
+
+        return told
 
     def _observed_parse(
         self, parse: Callable[..., object], recording: EarleyRecording
@@ -149,6 +171,22 @@ class EarleyHook:
             recording.passed.append(tuple(passed))
 
         return observed
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A match of a terminal that was told, as far as the parser looks at it."""
+
+    text: str
+    place: int
+
+    def group(self, _: int) -> str:
+        """What was matched."""
+        return self.text
+
+    def end(self) -> int:
+        """Where it ends."""
+        return self.place
 
 
 class _ObservedLexer:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
+from lark.lexer import BasicLexer, LexerThread
 
 from gramspect.adapter_api import (
     UNKNOWN,
@@ -13,9 +15,13 @@ from gramspect.adapter_api import (
     Diagnostic,
     Expectation,
     Grammar,
+    LexedText,
+    Lexeme,
     ParseError,
     SourceText,
+    Splice,
     TestCase,
+    TokenRule,
     Trace,
     Undecided,
     fault_in_setting_up,
@@ -23,11 +29,13 @@ from gramspect.adapter_api import (
 )
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.earley import EarleyHook, EarleyRecording, is_rejection, reason
-from gramspect_lark.inputs import shown_text
+from gramspect_lark.inputs import Texts, shown_text
 from gramspect_lark.lexing import basic_tokens, longest_match, tokens_after
 from gramspect_lark.samples import TerminalSamples
+from gramspect_lark.splicing import SplicedLexing, Stretch, UnknownLexer
 from gramspect_lark.subject import Subject
 from gramspect_lark.suspects import LexicalSuspects
+from gramspect_lark.tokenrules import TerminalRules
 
 __all__ = ["EarleyRecognizer"]
 
@@ -107,6 +115,48 @@ class EarleyRecognizer:
         if longest_match(self._subject.lark, test.text, place) is not None:
             return []  # the dynamic lexer: something that is not expected
         return list(self._suspects.at(test.text, place))
+
+    def token_rules(self) -> Sequence[TokenRule]:
+        """The terminals that the grammar defines by name."""
+        return self._rules.all if isinstance(self._subject.inputs, Texts) else ()
+
+    def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
+        """The tokens of a test, with stretches of it read as told.
+
+        The dynamic lexer makes no tokens (see `tokens`).
+        """
+        subject = self._subject
+        if not isinstance(subject.inputs, Texts) or subject.inputs.as_bytes:
+            return None
+        stretches = subject.stretches(splices)
+        if self._hook.dynamic:
+            return self._dynamic_lexing(test.text, stretches)
+        thread: Any = subject.lark.parser._make_lexer_thread(test.text)
+        lexing = SplicedLexing(thread)
+        try:
+            return subject.lexing(lexing.tokens(stretches), lexing.failed)
+        except UnknownLexer:
+            return None
+
+    def _dynamic_lexing(self, text: str, stretches: Sequence[Stretch]) -> LexedText:
+        """The terminals that the parser has matched, and behind an error those of a basic lexer."""
+        recording = self._hook.observe(text, stretches)
+        told = {(s.start, s.end): self._subject.terminals.get(s.terminal or "") for s in stretches}
+        lexemes = _shortest_lexemes(recording.places, *self._edges(recording), told)
+        if recording.problem is None:
+            return LexedText(lexemes, accepted=True)
+        place = recording.places[-1]
+        lexing = SplicedLexing(
+            LexerThread.from_text(BasicLexer(self._subject.lark.lexer_conf), text)
+        )
+        behind = [Stretch(0, place, None), *(s for s in stretches if s.start >= place)]
+        rest = lexing.tokens(behind)
+        following = self._subject.lexing(rest, lexing.failed)
+        return LexedText([*lexemes, *following.lexemes], following.failed, accepted=False)
+
+    @cached_property
+    def _rules(self) -> TerminalRules:
+        return TerminalRules(self._subject)
 
     @cached_property
     def _suspects(self) -> LexicalSuspects:
@@ -209,6 +259,37 @@ def _shortest_path(
     scanned: Sequence[Sequence[tuple[int, int]]], passed: Sequence[Sequence[int]]
 ) -> list[int]:
     """The terminals that lead to the last column, as few as possible."""
+    return [terminal for _, _, terminal in _shortest_steps(scanned, passed)]
+
+
+def _shortest_lexemes(
+    places: Sequence[int],
+    scanned: Sequence[Sequence[tuple[int, int]]],
+    passed: Sequence[Sequence[int]],
+    told: Mapping[tuple[int, int], int | None],
+) -> list[Lexeme]:
+    """The same with the places in the text where they begin and end.
+
+    What was told that a stretch is counts there, and nothing else.
+    """
+    chosen = [
+        [
+            (start, terminal)
+            for start, terminal in ends
+            if told.get((places[start], places[column]), terminal) == terminal
+        ]
+        for column, ends in enumerate(scanned)
+    ]
+    return [
+        Lexeme(terminal, places[start], places[end])
+        for start, end, terminal in _shortest_steps(chosen, passed)
+    ]
+
+
+def _shortest_steps(
+    scanned: Sequence[Sequence[tuple[int, int]]], passed: Sequence[Sequence[int]]
+) -> list[tuple[int, int, int]]:
+    """The steps to the last column with as few terminals as possible: two columns, a terminal."""
     lengths, steps = [0], [(0, 0)]
     for ends, ignored in zip(scanned[1:], passed[1:], strict=True):
         ways = [(lengths[start] + 1, start, terminal) for start, terminal in ends]
@@ -219,7 +300,8 @@ def _shortest_path(
     path = []
     column = len(steps) - 1
     while column:
+        end = column
         column, terminal = steps[column]
         if terminal != UNKNOWN:
-            path.append(terminal)
+            path.append((column, end, terminal))
     return path[::-1]

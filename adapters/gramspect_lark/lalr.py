@@ -22,6 +22,7 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
 from gramspect_lark.lexing import Followers, LenientLexing
+from gramspect_lark.splicing import SplicedLexing, Stretch
 
 __all__ = ["Failure", "LalrHook", "LalrRecording", "LoopGuard"]
 
@@ -192,6 +193,36 @@ class LalrHook:
             state.feed_token(token)
 
         return LenientLexing(driver, self._lark.lexer_conf, followers).tokens(feed)
+
+    def spliced(
+        self, text: Any, stretches: Sequence[Stretch]
+    ) -> tuple[list[Token], int | None, bool]:
+        """The tokens of an input with stretches read as told.
+
+        With it where the lexer failed, None if it did not, and whether the input is accepted.
+
+        Raises:
+            UnknownLexer: the lexer is the user's own.
+        """
+        driver = self._lark.parse_interactive(text, self._start)
+        state, guard = driver.parser_state, self._guard
+        state.parse_conf.callbacks = self._silent
+
+        def feed(token: Token) -> None:
+            if guard is not None:
+                guard.shifted(state.state_stack)
+            state.feed_token(token)
+
+        lexing = SplicedLexing(driver.lexer_thread, state, feed)
+        tokens = lexing.tokens(stretches)
+        accepted = False
+        if lexing.failed is None and not lexing.lost:
+            try:
+                state.feed_token(Token("$END", "", 0, 1, 1), True)
+                accepted = True
+            except UnexpectedToken:
+                pass
+        return tokens, lexing.failed, accepted
 
 
 class _Run:

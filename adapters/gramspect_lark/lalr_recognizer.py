@@ -14,11 +14,14 @@ from gramspect.adapter_api import (
     Diagnostic,
     Expectation,
     Grammar,
+    LexedText,
     LLTrace,
     LRAutomaton,
     LRTrace,
     ParseError,
+    Splice,
     TestCase,
+    TokenRule,
     Trace,
     Undecided,
     closure,
@@ -28,10 +31,13 @@ from gramspect.adapter_api import (
 )
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.correspondence import NO_REPETITION
+from gramspect_lark.inputs import Texts
 from gramspect_lark.lalr import EndlessParse, LalrHook, LalrRecording
 from gramspect_lark.samples import TerminalSamples
+from gramspect_lark.splicing import UnknownLexer
 from gramspect_lark.subject import Subject
 from gramspect_lark.suspects import LexicalSuspects
+from gramspect_lark.tokenrules import TerminalRules
 
 __all__ = ["LalrRecognizer"]
 
@@ -101,6 +107,25 @@ class LalrRecognizer:
             return []
         suspects = LexicalSuspects(self._subject)
         return list(suspects.at(test.text, problem.pos_in_stream or 0))
+
+    def token_rules(self) -> Sequence[TokenRule]:
+        """The terminals that the grammar defines by name."""
+        return self._rules.all if isinstance(self._subject.inputs, Texts) else ()
+
+    def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
+        """The tokens of a test, with stretches of it read as told."""
+        inputs = self._subject.inputs
+        if not isinstance(inputs, Texts) or inputs.as_bytes:
+            return None
+        try:
+            found = self._hook.spliced(test.text, self._subject.stretches(splices))
+        except UnknownLexer:
+            return None
+        return self._subject.lexing(*found)
+
+    @cached_property
+    def _rules(self) -> TerminalRules:
+        return TerminalRules(self._subject)
 
     @cached_property
     def conflicts(self) -> tuple[Conflict, ...]:

@@ -170,6 +170,7 @@ def _content(path: Path) -> str:
 
 def _subject(lark: Lark, start: str, loading: Loading | None, source: str) -> Subject:
     inputs = Texts(bool(lark.options.use_bytes))
+    definitions = None
     rules = lark_rules(lark)
     reason = "its text is not known"
     if loading is not None and loading.texts:
@@ -188,7 +189,7 @@ def _subject(lark: Lark, start: str, loading: Loading | None, source: str) -> Su
     note = f"the rules are shown as Lark has them, without places: {reason}"
     grammar = _with_note(grammar, note)
     names = [symbol.name for symbol in grammar.symbols]
-    return Subject(lark, start, Correspondence(grammar, rules, names), inputs)
+    return Subject(lark, start, Correspondence(grammar, rules, names), inputs, definitions)
 
 
 def _grammar(definitions: Definitions, start: str, source: str) -> Grammar:

@@ -9,11 +9,12 @@ from itertools import accumulate
 
 from lark import Lark, Token
 
-from gramspect.adapter_api import UNKNOWN, Grammar
+from gramspect.adapter_api import UNKNOWN, Grammar, LexedText, Lexeme, Splice
 from gramspect_lark.correspondence import Correspondence, LarkRule
 from gramspect_lark.definitions import Definitions
 from gramspect_lark.inputs import Inputs
 from gramspect_lark.lexing import Followers
+from gramspect_lark.splicing import Stretch
 
 __all__ = ["Subject", "lark_rules"]
 
@@ -51,6 +52,28 @@ class Subject:
         if tokens is None:
             return None
         return [self.terminals.get(token.type, UNKNOWN) for token in tokens]
+
+    def stretches(self, splices: Iterable[Splice]) -> list[Stretch]:
+        """Splices with Lark's names of their terminals."""
+        names = self.correspondence.names
+        return [
+            Stretch(s.start, s.end, None if s.terminal is None else names[s.terminal])
+            for s in splices
+        ]
+
+    def lexing(
+        self, tokens: Iterable[Token], failed: int | None, accepted: bool | None = None
+    ) -> LexedText:
+        """Tokens with their places; those without one stand at the end of the one before."""
+        lexemes: list[Lexeme] = []
+        place = 0
+        for token in tokens:
+            start, end = place, place
+            if token.start_pos is not None and token.end_pos is not None:
+                start, end = max(place, token.start_pos), max(place, token.end_pos)
+            lexemes.append(Lexeme(self.terminals.get(token.type, UNKNOWN), start, end))
+            place = end
+        return LexedText(lexemes, failed, accepted)
 
     @cached_property
     def followers(self) -> Followers:

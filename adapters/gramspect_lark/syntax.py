@@ -94,12 +94,16 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """The definition of a rule or terminal; `how` is ``""``, ``override`` or ``extend``."""
+    """The definition of a rule or terminal; `how` is ``""``, ``override`` or ``extend``.
+
+    `text` is the definition on one line.
+    """
 
     name: Name
     parameters: tuple[str, ...]
     branches: tuple[Branch, ...]
     how: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +227,7 @@ class _Reader:
     def _definition(self, how: str = "") -> Statement:
         while self._at("!", "?"):
             self._take()
+        first = self._next
         name = self._name()
         parameters = []
         if self._skip("{"):
@@ -232,7 +237,9 @@ class _Reader:
         if self._skip("."):
             self._take()  # the priority
         self._expect(":")
-        return Statement(name, tuple(parameters), self._branches(), how)
+        branches = self._branches()
+        text = " ".join(self._text(first).split())
+        return Statement(name, tuple(parameters), branches, how, text)
 
     # --- what is on the right-hand sides ----------------------------------------------------
 

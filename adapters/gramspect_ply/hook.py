@@ -116,7 +116,7 @@ class Hook:
             **tables,
             **{name: self._observed_loop(getattr(parser, name)) for name in loops},
         }
-        self._types: list[str] | None = None
+        self._noted: list[Token] | None = None
         self._reset()
 
     def _reset(self) -> None:
@@ -166,13 +166,20 @@ class Hook:
         Up to the first error the parser reads them, for its actions may guide the lexer; after
         it the lexer goes on by itself.
         """
-        types: list[str] = []
-        self._types = types
+        tokens, recording = self.tokens(parse)
+        failure = recording.failure
+        if failure is not None and failure.kind is ErrorKind.LEXICAL:
+            return None
+        return [token.type for token in tokens]
+
+    def tokens(self, parse: Callable[[], object]) -> tuple[list[Token], Recording]:
+        """The tokens themselves, up to where the lexer fails, and what happened."""
+        noted: list[Token] = []
+        self._noted = noted
         try:
-            failure = self.observe(parse).failure
+            return noted, self.observe(parse)
         finally:
-            self._types = None
-        return types if failure is None or failure.kind is not ErrorKind.LEXICAL else None
+            self._noted = None
 
     def _observed(
         self, production: Production, rule: int, action: Action, note_state: bool
@@ -231,8 +238,8 @@ class Hook:
 
     def _observed_fetch(self, fetch: Callable[[], Token | None]) -> Callable[[], Token | None]:
         log, rows = self._reductions, self._rows
-        if self._types is not None:
-            fetch = self._fetch = _noting_types(fetch, self._types)
+        if self._noted is not None:
+            fetch = self._fetch = _noting(fetch, self._noted)
 
         def token() -> Token | None:
             try:
@@ -250,7 +257,7 @@ class Hook:
 
     def _on_error(self, _: Token | None) -> NoReturn:
         """Stands in for ``p_error``."""
-        if self._types is not None:
+        if self._noted is not None:
             try:
                 while self._fetch() is not None:
                     pass
@@ -281,13 +288,11 @@ class Hook:
         raise _Stop
 
 
-def _noting_types(
-    fetch: Callable[[], Token | None], types: list[str]
-) -> Callable[[], Token | None]:
+def _noting(fetch: Callable[[], Token | None], tokens: list[Token]) -> Callable[[], Token | None]:
     def noting() -> Token | None:
         found = fetch()
         if found is not None:
-            types.append(found.type)
+            tokens.append(found)
         return found
 
     return noting

@@ -8,8 +8,12 @@ from gramspect.adapter_api import (
     UNKNOWN,
     ErrorKind,
     Grammar,
+    LexedText,
+    Lexeme,
     ParseError,
+    Splice,
     TestCase,
+    TokenRule,
     TokenSequence,
     Trace,
     Undecided,
@@ -22,9 +26,11 @@ from gramspect_ply.hook import Failure, Hook, Recording, default_lexer
 from gramspect_ply.loading import Target
 from gramspect_ply.reading import read_grammar
 from gramspect_ply.samples import LexerSamples, lexers_within
-from gramspect_ply.shapes import Lexer, Parser
+from gramspect_ply.shapes import Lexer, Parser, Token
 from gramspect_ply.snapshot import Snapshot
+from gramspect_ply.splicing import SplicedLexers, Stretch
 from gramspect_ply.surroundings import one_line
+from gramspect_ply.tokenrules import LexerRules
 from gramspect_ply.tracing import Tables
 
 __all__ = ["PlyRecognizer", "SequenceRecognizer", "recognizer_for"]
@@ -55,6 +61,7 @@ class PlyRecognizer:
         self._samples = LexerSamples(
             lambda: lexers_within((lexer or default_lexer(parser), *state)), self._types
         )
+        self._rules = LexerRules(self._lexers, self._grammar)
 
     @classmethod
     def from_parser(
@@ -88,15 +95,59 @@ class PlyRecognizer:
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a text as the parser's lexer makes them; None if it fails."""
-        return self._terminals(self._types(test.text))
+        types = self._types(test.text)
+        return None if types is None else self._terminals(types)
 
     def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
         """The terminals of each text; None if the lexer fails."""
-        return [self._terminals(self._types(text)) for text in texts]
+        found = (self._types(text) for text in texts)
+        return [None if types is None else self._terminals(types) for types in found]
 
     def samples(self, terminal: int, limit: int) -> list[str]:
         """Texts that the lexer reads as that terminal, the shortest first."""
         return self._samples.of(self._grammar.symbols[terminal].name, limit)
+
+    def token_rules(self) -> Sequence[TokenRule]:
+        """The rules of the lexers that are within reach."""
+        with self._surroundings.entered():
+            return self._rules.all
+
+    def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
+        """The tokens of a text, with stretches of it read as told; None if that cannot be done."""
+        names = self._grammar.symbols
+        stretches = [
+            Stretch(s.start, s.end, None if s.terminal is None else names[s.terminal].name)
+            for s in splices
+        ]
+        tokens, recording, spliced = self._spliced(test.text, stretches)
+        if spliced.is_foreign or not spliced.lexers:
+            return None
+        lexemes: list[Lexeme] = []
+        for token, terminal in zip(tokens, self._terminals([t.type for t in tokens]), strict=True):
+            place = lexemes[-1].end if lexemes else 0
+            lexemes.append(Lexeme(terminal, *(spliced.span(token) or (place, place))))
+        failure = recording.failure
+        accepted = failure is None and recording.problem is None and spliced.is_complete
+        failed = None
+        if recording.problem is not None or not spliced.is_complete:
+            failed = spliced.place
+        elif failure is not None and failure.kind is ErrorKind.LEXICAL:
+            offset = offset_in_lexer(failure.cause)
+            failed = spliced.place if offset is None else spliced.offset(offset)
+        return LexedText(lexemes, failed, accepted)
+
+    def _spliced(
+        self, text: str, stretches: Sequence[Stretch]
+    ) -> tuple[list[Token], Recording, SplicedLexers]:
+        self._snapshot.restore()
+        spliced = SplicedLexers(text, stretches)
+        with self._surroundings.entered(), spliced.installed():
+            return *self._hook.tokens(lambda: self._parse(text)), spliced
+
+    def _lexers(self) -> list[object]:
+        """The lexers that a parse asks for tokens."""
+        *_, spliced = self._spliced("", ())
+        return list(spliced.lexers.values())
 
     def _types(self, text: str) -> list[str] | None:
         """The types of a text's tokens; None if the lexer fails."""
@@ -104,9 +155,9 @@ class PlyRecognizer:
         with self._surroundings.entered():
             return self._hook.token_types(lambda: self._parse(text))
 
-    def _terminals(self, types: Sequence[str] | None) -> list[int] | None:
+    def _terminals(self, types: Sequence[str]) -> list[int]:
         known = self._grammar.token
-        return None if types is None else [UNKNOWN if (t := known(x)) is None else t for x in types]
+        return [UNKNOWN if (t := known(x)) is None else t for x in types]
 
     def trace(self, test: TestCase) -> Trace:
         """Parse one text."""

@@ -11,6 +11,7 @@ The names come in groups:
 * parsing: `parse_chart` for any grammar, `LRAutomaton` for the tables of LR parsers, `Networks` for
   the rules of predictive parsers, `TokenSequence` for parsers without a lexer;
 * texts for terminals: `regex_texts`, `Network`;
+* token rules: `TokenRule` with its `Automaton`, and texts as a lexer reads them (`LexedText`);
 * the user's Python code: `import_file`, `Surroundings`, `silenced`.
 
 A name that is removed, or that changes its meaning, is announced in the change log one release
@@ -104,6 +105,16 @@ if TYPE_CHECKING:
     from gramspect.kernel import can_compile as can_compile
     from gramspect.kernel.workspace import ChartSpace as ChartSpace
     from gramspect.kernel.workspace import Space as Space
+    from gramspect.lexical.automaton import Automaton as Automaton
+    from gramspect.lexical.automaton import Chain as Chain
+    from gramspect.lexical.characters import CharSet as CharSet
+    from gramspect.lexical.regular import MOST_COPIES as MOST_COPIES
+    from gramspect.lexical.regular import add_regex as add_regex
+    from gramspect.lexical.regular import of_groups as of_groups
+    from gramspect.lexical.rules import LexedText as LexedText
+    from gramspect.lexical.rules import Lexeme as Lexeme
+    from gramspect.lexical.rules import Splice as Splice
+    from gramspect.lexical.rules import TokenRule as TokenRule
     from gramspect.lr.automaton import LRAutomaton as LRAutomaton
     from gramspect.lr.conflicts import Conflict as Conflict
     from gramspect.lr.tables import lalr_table as lalr_table
@@ -133,6 +144,9 @@ if TYPE_CHECKING:
     )
     from gramspect.recognition.recognizer import (
         Tokenizing as Tokenizing,
+    )
+    from gramspect.recognition.recognizer import (
+        TokenRuleKnowing as TokenRuleKnowing,
     )
     from gramspect.recognition.rejection import chart_of_rejected as chart_of_rejected
     from gramspect.recognition.surroundings import (

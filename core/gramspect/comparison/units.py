@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gramspect.comparison.model import Unit
 from gramspect.grammars.grammar import Grammar
-from gramspect.localization.results import Localization, Note
+from gramspect.localization.results import Localization, Note, RankedElement
 from gramspect.spectrum.matrix import SpectrumKind
 
 __all__ = ["Ranks", "common_elements", "matched_nonterminals"]
@@ -39,7 +39,7 @@ def common_elements(
             for item in range(grammar.n_items)
         )
     columns = [
-        _column({e.element: e.rank for e in result.ranking}, range(len(units)))
+        _column({e.element: e.rank for e in _of_parser(result)}, range(len(units)))
         for result in results
     ]
     return units, _stacked(columns, len(units))
@@ -59,11 +59,16 @@ def matched_nonterminals(
             shown.setdefault(key, name)
     columns = []
     for result, of_grammar in zip(results, keys, strict=True):
-        ranks = {of_grammar[e.nonterminal]: e.rank for e in result.ranking}
+        ranks = {of_grammar[e.nonterminal]: e.rank for e in _of_parser(result)}
         own = set(of_grammar.values())
         columns.append(_column(ranks, [key if key in own else None for key in shown]))
     units = tuple(Unit(name) for name in shown.values())
     return units, _stacked(columns, len(units)), tuple(_unmatched(names, keys))
+
+
+def _of_parser(result: Localization) -> Iterator[RankedElement]:
+    """The ranked elements but for token rules, which techniques do not have in common."""
+    return (element for element in result.ranking if element.token is None)
 
 
 def _keys(grammar: Grammar) -> Mapping[str, str]:

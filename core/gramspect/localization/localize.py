@@ -11,10 +11,12 @@ from gramspect.edits.failing import Searched, search_failing
 from gramspect.edits.scores import proposals, rank_edits
 from gramspect.edits.weights import edit_weights
 from gramspect.errors import GramspectError
+from gramspect.lexer_faults.scores import token_evidence
+from gramspect.lexer_faults.search import TokenSearched, search_tokens
 from gramspect.localization.notes import grammar_notes, lexer_notes, suite_notes, technique_notes
-from gramspect.localization.results import Basis, Localization, Method, ranked_elements
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
-from gramspect.recognition.trace import Extraction
+from gramspect.localization.results import Basis, Localization, Method, ranked_elements, with_tokens
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing, TokenRuleKnowing
+from gramspect.recognition.trace import Extraction, Verdict
 from gramspect.running.loading import load_parser
 from gramspect.running.options import RunOptions
 from gramspect.running.recording import Recording, record
@@ -22,7 +24,7 @@ from gramspect.scoring.evidence import Evidence, depth_scores, of_elements
 from gramspect.scoring.metrics import metric as metric_named
 from gramspect.scoring.ranking import Ties, rank_spectra
 from gramspect.spectrum.matrix import SpectrumKind
-from gramspect.suites.suite import TestSuite
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
 __all__ = ["localize"]
 
@@ -37,6 +39,9 @@ PUNCTUAL = 0.95
 
 _LEFT_FOR_EDITS = 0.5
 """The part of the budget that remains for edits if running the suite took longer than the rest."""
+
+_FOR_TOKENS = 0.25
+"""The part of the time for edits in which token rules are looked at."""
 
 _LEFT_FOR_CHECKS = 0.3
 """The part of the time for edits that is kept for checking them."""
@@ -139,6 +144,7 @@ def _result(
 ) -> Localization:
     grammar, suite = recognizer.grammar, recording.suite
     matrix = recording.matrices[method.spectrum]
+    begin = monotonic()
     expectations = [suite.tests[number].expectation for number in recording.unexpected]
     item_depths = depth_scores(
         SpectrumKind.ITEM, grammar, recording.unexpected.values(), expectations
@@ -147,10 +153,15 @@ def _result(
     if item_depths is not None and method.evidence is not Evidence.SPECTRUM:
         depths = of_elements(method.spectrum, grammar, item_depths)
     searched: tuple[Searched, ...] = ()
+    tokens: tuple[TokenSearched, ...] = ()
     if method.evidence is Evidence.EDITS:
         # Of an undecided test the lexer may not come to an end, so only failing ones are searched.
         failing = [(number, suite.tests[number]) for number in recording.failing_numbers]
-        searched = search_failing(recognizer, failing, budget, recording.passing)
+        if isinstance(recognizer, TokenRuleKnowing):
+            rejected = _wrongly_rejected(recording)
+            tokens = search_tokens(recognizer, grammar, rejected, begin + _FOR_TOKENS * budget)
+        left = budget - (monotonic() - begin)
+        searched = search_failing(recognizer, failing, left, recording.passing)
     metric = metric_named(method.metric)
     if method.evidence is Evidence.EDITS:
         ranking = rank_edits(matrix, grammar, metric, method.ties, depths, searched)
@@ -158,6 +169,12 @@ def _result(
         ranking = rank_spectra(
             matrix, grammar, metric, method.ties, evidence=method.evidence, depths=depths
         )
+    elements = ranked_elements(grammar, matrix, ranking, method.grouped)
+    if tokens and isinstance(recognizer, TokenRuleKnowing):
+        best = max((element.score for element in elements), default=1.0)
+        evidence = token_evidence(tokens, searched, best)
+        rules = recognizer.token_rules() if evidence else ()
+        elements = with_tokens(elements, grammar, matrix, rules, evidence, method.ties)
     return Localization(
         grammar=grammar,
         suite=suite,
@@ -166,7 +183,7 @@ def _result(
         n_passing=matrix.n_passing,
         failing=recording.failing,
         undecided=recording.undecided,
-        ranking=ranked_elements(grammar, matrix, ranking, method.grouped),
+        ranking=elements,
         notes=(
             *grammar_notes(recognizer),
             *technique_notes(recognizer, recording.failing),
@@ -180,3 +197,14 @@ def _result(
             edit_weights(SpectrumKind.ITEM, grammar, searched) if searched else None,
         ),
     )
+
+
+def _wrongly_rejected(recording: Recording) -> list[tuple[int, TestCase]]:
+    """The tests that are rejected and should not be, with their numbers."""
+    found = []
+    for number in recording.failing_numbers:
+        test = recording.suite.tests[number]
+        rejected = recording.unexpected[number].verdict is Verdict.REJECTED
+        if rejected and test.expectation is Expectation.ACCEPT:
+            found.append((number, test))
+    return found

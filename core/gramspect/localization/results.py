@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from gramspect.edits.scores import Proposal
 from gramspect.grammars.grammar import Grammar
+from gramspect.lexer_faults.scores import TokenEvidence
+from gramspect.lexical.rules import TokenRule
 from gramspect.recognition.trace import Extraction
 from gramspect.running.recording import FailingTest, UndecidedTest
 from gramspect.running.spectra import Spectra, spectra_of_matrix
@@ -31,6 +33,7 @@ __all__ = [
     "RankedElement",
     "ranked_elements",
     "spectra_of",
+    "with_tokens",
 ]
 
 
@@ -79,22 +82,30 @@ class RankedElement:
     ep: int
     nf: int
     np: int
+    token: TokenRule | None = None
+    tests: tuple[int, ...] = ()
 
     @property
     def rule(self) -> int:
-        """The number of the rule that the element is or lies in."""
+        """The number of the rule that the element is or lies in; -1 for a token rule."""
+        if self.token is not None:
+            return -1
         if self.kind is SpectrumKind.RULE:
             return self.element
         return self.grammar.split_item(self.element)[0]
 
     @property
     def dot(self) -> int | None:
-        """The designated position of an item, from 0; None for a rule."""
-        return None if self.kind is SpectrumKind.RULE else self.grammar.split_item(self.element)[1]
+        """The designated position of an item, from 0; None for a rule, of the lexer too."""
+        if self.token is not None or self.kind is SpectrumKind.RULE:
+            return None
+        return self.grammar.split_item(self.element)[1]
 
     @property
     def items(self) -> range:
-        """The items that the element is, or has as a rule."""
+        """The items that the element is, or has as a rule; a token rule has none."""
+        if self.token is not None:
+            return range(0)
         if self.kind is SpectrumKind.ITEM or self.kind is SpectrumKind.SHIFT:
             return range(self.element, self.element + 1)
         start = self.grammar.item_start
@@ -102,29 +113,42 @@ class RankedElement:
 
     @property
     def label(self) -> str:
-        """``stmt:3`` or ``stmt:3:2``."""
+        """``stmt:3`` or ``stmt:3:2``; ``token NAME`` for a token rule."""
+        if self.token is not None:
+            return self.token.label
         if self.kind is SpectrumKind.RULE:
             return self.grammar.rules[self.element].label
         return self.grammar.item_label(self.element)
 
     @property
     def nonterminal(self) -> str:
-        """The non-terminal that the user wrote whose definition the element lies in."""
+        """The name of the non-terminal or token in whose definition, as written, it lies."""
+        if self.token is not None:
+            return self.token.name
         lhs = self.grammar.rules[self.rule].lhs
         return self.grammar.symbols[self.grammar.user_nonterminal(lhs)].name
 
     @property
     def span(self) -> Span | None:
         """Where to look in the grammar's files; None for a grammar that is in no file."""
+        if self.token is not None:
+            return self.token.span
         if self.kind is SpectrumKind.RULE:
             return self.grammar.rule_span(self.element)
         return self.grammar.item_span(self.element)
 
     def text(self, mark: str = "•") -> str:
         """The rule as the user wrote it on one line, with `mark` at the position of an item."""
-        if self.kind is SpectrumKind.RULE:
-            return self.grammar.rule_text(self.element)
+        if self.token is not None or self.kind is SpectrumKind.RULE:
+            return self.rule_text
         return self.grammar.item_text(self.element, mark)
+
+    @property
+    def rule_text(self) -> str:
+        """The rule as the user wrote it on one line; of a token rule its definition."""
+        if self.token is not None:
+            return self.token.text or self.token.name
+        return self.grammar.rule_text(self.rule)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,6 +199,11 @@ class Localization:
         return tuple(sorted(found, key=lambda p: (-len(p.tests), p.edit.cost)))
 
     @property
+    def first_is_token(self) -> bool:
+        """Whether a rule of the lexer is the most suspicious element: grammar or lexer?"""
+        return bool(self.ranking) and self.ranking[0].token is not None
+
+    @property
     def n_failing(self) -> int:
         return len(self.failing)
 
@@ -201,3 +230,61 @@ def ranked_elements(
         RankedElement(grammar, ranking.kind, element, rank, ties, score, *four)
         for element, rank, ties, score, four in rows
     )
+
+
+def with_tokens(
+    ranking: Sequence[RankedElement],
+    grammar: Grammar,
+    matrix: SpectrumMatrix,
+    rules: Sequence[TokenRule],
+    evidence: Sequence[TokenEvidence],
+    ties: Ties,
+) -> tuple[RankedElement, ...]:
+    """The ranking with the token rules put in by their scores, which change the ranks of others.
+
+    `ranking` is best first. The evidence is of the rules by number.
+    """
+    found = [
+        _token_element(grammar, matrix, rules[one.rule], one) for one in evidence if one.score > 0
+    ]
+    scores = [element.score for element in found]
+    others = [
+        replace(element, rank=element.rank + sum(score > element.score for score in scores))
+        for element in ranking
+    ]
+    tokens = []
+    for element in found:
+        before = sum(other.score >= element.score for other in ranking)
+        before += sum(score > element.score for score in scores)
+        alike = scores.count(element.score)
+        rank = before + (alike if ties is Ties.WORST else (alike + 1) / 2)
+        tokens.append(replace(element, rank=rank, ties=alike))
+    return tuple(sorted([*others, *tokens], key=lambda element: element.rank))
+
+
+def _token_element(
+    grammar: Grammar, matrix: SpectrumMatrix, rule: TokenRule, evidence: TokenEvidence
+) -> RankedElement:
+    """A token rule with the tests that use it: those that read one, or that it would explain."""
+    used = {
+        test
+        for element in _reading(grammar, matrix.kind, rule.terminals)
+        for test in matrix.executed(element).tolist()
+    }
+    used.update(evidence.tests)
+    ef = sum(bool(matrix.failing[test]) for test in used)
+    ep = len(used) - ef
+    return RankedElement(
+        grammar, matrix.kind, -1 - evidence.rule, 0.0, 1, evidence.score,
+        ef, ep, matrix.n_failing - ef, matrix.n_passing - ep, rule, evidence.tests,
+    )  # fmt: skip
+
+
+def _reading(grammar: Grammar, kind: SpectrumKind, terminals: frozenset[int]) -> Iterator[int]:
+    """The elements that have read one of the terminals: items behind one, rules with one."""
+    for rule in grammar.rules:
+        places = [n for n, symbol in enumerate(rule.rhs) if symbol in terminals]
+        if kind is SpectrumKind.RULE and places:
+            yield rule.index
+        elif kind is not SpectrumKind.RULE:
+            yield from (grammar.item(rule.index, place + 1) for place in places)

@@ -27,7 +27,7 @@ from gramspect.edits.suggestion import (
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.localization.results import Localization, RankedElement
+from gramspect.localization.results import Localization
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.trace import ErrorKind
 from gramspect.running.loading import Loaded
@@ -152,13 +152,7 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
 
 def _scores(result: Localization) -> dict[int, float]:
     """The score of each item: its own, or that of its rule."""
-    return {item: e.score for e in result.ranking for item in _items(result.grammar, e)}
-
-
-def _items(grammar: Grammar, element: RankedElement) -> range:
-    if element.dot is not None:
-        return range(element.element, element.element + 1)
-    return range(grammar.item_start[element.rule], grammar.item_start[element.rule + 1])
+    return {item: e.score for e in result.ranking for item in e.items}
 
 
 # --- inputs that only a conflict rejects ---------------------------------------------------

@@ -19,6 +19,7 @@ from gramspect.grammars.symbols import Diagnostic
 from gramspect.recognition.trace import Trace
 
 if TYPE_CHECKING:
+    from gramspect.lexical.rules import LexedText, Splice, TokenRule
     from gramspect.suites.suite import TestCase, TestSuite
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Lexing",
     "LoadOptions",
     "Recognizer",
+    "TokenRuleKnowing",
     "Tokenizing",
     "adapter",
     "adapter_for",
@@ -95,6 +97,23 @@ class Lexing(Protocol):
 
     def lexed(self, texts: Sequence[str]) -> Sequence[Sequence[int] | None]:
         """What `Tokenizing.tokens` says of each text, the end of the input left out."""
+        ...
+
+
+@runtime_checkable
+class TokenRuleKnowing(Protocol):
+    """A recognizer that knows the rules of its lexer, and can run it from any place."""
+
+    def token_rules(self) -> Sequence[TokenRule]:
+        """The rules of the lexer, those of fragments too; none if they are not known."""
+        ...
+
+    def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
+        """The tokens of a test as the tool's lexer makes them; None if it cannot be asked.
+
+        The lexer reads the text up to the start of each splice, takes that as it is said, and goes
+        on behind it in the state that it was in. The end of the input is left out.
+        """
         ...
 
 

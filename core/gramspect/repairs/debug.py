@@ -312,7 +312,8 @@ def _rank_of(result: Localization, one: Suggestion) -> float | None:
     """The rank of an edited rule among all rules, each by its best element."""
     best: dict[int, float] = {}
     for element in result.ranking:
-        best[element.rule] = min(element.rank, best.get(element.rule, element.rank))
+        if element.token is None:
+            best[element.rule] = min(element.rank, best.get(element.rule, element.rank))
     index = result.grammar.split_item(one.edit.item)[0]
     own = best.get(index)
     if own is None:

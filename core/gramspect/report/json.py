@@ -107,7 +107,7 @@ def _element(result: Localization, element: RankedElement) -> Json:
         "score": element.score,
         "label": element.label,
         "nonterminal": element.nonterminal,
-        "rule": element.grammar.rule_text(element.rule),
+        "rule": element.rule_text,
         "dot": element.dot,
         "location": location(element.span),
         "ef": element.ef,

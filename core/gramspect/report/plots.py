@@ -21,6 +21,7 @@ from gramspect.errors import GramspectError, MissingDependency
 from gramspect.files import write_whole
 from gramspect.localization.results import Localization
 from gramspect.report.words import printable
+from gramspect.spectrum.matrix import SpectrumKind
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -171,7 +172,8 @@ def plot_scores(result: Localization) -> Figure:
     grammar, kind = result.grammar, result.method.spectrum
     n_elements = kind.n_elements(grammar)
     scores = np.zeros(n_elements)
-    for element in result.ranking:
+    ranking = [element for element in result.ranking if element.token is None]
+    for element in ranking:
         scores[element.element] = element.score
     starts = _starts(result)
     with _settings():
@@ -181,7 +183,7 @@ def plot_scores(result: Localization) -> Figure:
             if number % 2:
                 end = starts[number + 1][0] if number + 1 < len(starts) else n_elements
                 axes.axvspan(first - 0.5, end - 0.5, color="#EEEEEE", linewidth=0, zorder=0)
-        best = {element.nonterminal: element for element in reversed(result.ranking)}
+        best = {element.nonterminal: element for element in reversed(ranking)}
         for element in sorted(best.values(), key=lambda element: -element.score)[:3]:
             axes.annotate(
                 printable(element.label), (element.element, element.score), xytext=(0, 3),
@@ -193,7 +195,7 @@ def plot_scores(result: Localization) -> Figure:
             axes.set_xticks(middles, [_shown(name) for _, name in starts], rotation=90, fontsize=7)
         axes.set_xlim(-0.5, n_elements - 0.5)
         axes.set_ylim(0, scores.max() * 1.15)
-        axes.set_xlabel(f"{'rules' if result.ranking[0].dot is None else 'items'} of the grammar")
+        axes.set_xlabel(f"{'rules' if kind is SpectrumKind.RULE else 'items'} of the grammar")
         axes.set_ylabel(f"score ({printable(result.method.metric)}, {result.method.evidence})")
     return figure
 
@@ -205,7 +207,7 @@ def _starts(result: Localization) -> list[tuple[int, str]]:
     for rule in grammar.rules:
         name = grammar.symbols[grammar.user_nonterminal(rule.lhs)].name
         if not found or found[-1][1] != name:
-            by_rule = result.ranking[0].dot is None
+            by_rule = result.method.spectrum is SpectrumKind.RULE
             found.append((rule.index if by_rule else grammar.item_start[rule.index], name))
     return found
 

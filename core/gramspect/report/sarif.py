@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -158,7 +158,7 @@ def _elements(result: Localization, ranking: Sequence[RankedElement]) -> Iterato
             "rank": round(100 * element.score / best.score, 2),
             "message": _message(_text(result, element, edits)),
             "locations": [_location(element.span, element)],
-            "partialFingerprints": {"gramspect/v1": prints[element.element]},
+            "partialFingerprints": {"gramspect/v1": _fingerprint(prints, element)},
             "properties": {
                 "label": element.label,
                 "rank": element.rank,
@@ -170,13 +170,27 @@ def _elements(result: Localization, ranking: Sequence[RankedElement]) -> Iterato
                 "np": element.np,
             },
         }
-        executing = result.basis.matrices[element.kind].executed(element.element).tolist()
+        executing = _executing(result, element)
         related = (failing[test] for test in executing if test in failing)
         if locations := _related(related):
             found["relatedLocations"] = locations
         if fixes := list(_fixes(edits)):
             found["fixes"] = fixes
         yield found
+
+
+def _executing(result: Localization, element: RankedElement) -> Sequence[int]:
+    """The numbers of the tests that execute an element; those that a token rule explains."""
+    if element.token is not None:
+        return element.tests
+    executed: list[int] = result.basis.matrices[element.kind].executed(element.element).tolist()
+    return executed
+
+
+def _fingerprint(prints: Mapping[int, str], element: RankedElement) -> str:
+    if element.token is not None:
+        return _digest("token", element.token.name, element.token.text)
+    return prints[element.element]
 
 
 def _level(element: RankedElement, best: RankedElement) -> str:

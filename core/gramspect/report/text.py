@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from gramspect.report.words import WIDTH, Line, Piece, counted, elided, plain, printable
 from gramspect.running.recording import FailingTest, commonest_reason
+from gramspect.spectrum.matrix import SpectrumKind
 from gramspect.suites.suite import Expectation
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def _more(number: int) -> Iterator[Line]:
 def _table(
     result: Localization, ranking: Sequence[RankedElement], width: int, mark: str
 ) -> Iterator[Line]:
-    kind = "rule" if ranking[0].dot is None else "position"
+    kind = "rule" if result.method.spectrum is SpectrumKind.RULE else "position"
     head = ("rank", "score", kind, "ef", "ep", "nf", "np")
     rows = [head, *map(_cells, ranking)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]

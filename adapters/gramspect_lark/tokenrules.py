@@ -1,0 +1,217 @@
+"""The terminals of a Lark grammar as token rules, with automata made from their definitions.
+
+Lark puts the terminals that a definition names into its regular expression, and forgets them. Here
+the definitions are read as they are written, so that each part is known by its own.
+"""
+
+from __future__ import annotations
+
+import re
+from ast import literal_eval
+from collections.abc import Sequence
+from functools import cached_property
+
+from lark.lexer import PatternStr, TerminalDef
+
+from gramspect.adapter_api import (
+    MOST_COPIES,
+    Automaton,
+    Chain,
+    CharSet,
+    Operator,
+    TokenRule,
+    add_regex,
+)
+from gramspect_lark.definitions import Definitions, TerminalDefinition
+from gramspect_lark.sources import LoadedText
+from gramspect_lark.subject import Subject
+from gramspect_lark.syntax import Branch, Element, Group, Literal, Name, Range, Usage
+
+__all__ = ["TerminalRules"]
+
+_FLAGS = {
+    "i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "l": re.LOCALE, "u": re.UNICODE,
+    "x": re.VERBOSE,
+}  # fmt: skip
+_DEEPEST = 30
+
+
+class _Unknown(Exception):
+    """A definition that cannot be read as an automaton."""
+
+
+class TerminalRules:
+    """The terminals of one parser that have definitions in the grammar's text."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+
+    @cached_property
+    def all(self) -> Sequence[TokenRule]:
+        """Those that the lexer knows, in the order of their definitions, and their fragments."""
+        definitions = self._subject.definitions
+        if definitions is None:
+            return [self._rule(t.name, self._of_pattern(t.name)) for t in self._terminals]
+        known = definitions.terminal_definitions()
+        lexed = [terminal.name for terminal in self._terminals if terminal.name in known]
+        automata = {name: self._automaton(definitions, name) for name in lexed}
+        used = {
+            name
+            for automaton in automata.values()
+            for edge in (() if automaton is None else automaton.edges)
+            for name in edge.chain
+        }
+        return [
+            self._rule(name, automata.get(name), definition)
+            for name, definition in known.items()
+            if name in automata or name in used
+        ]
+
+    @property
+    def _terminals(self) -> Sequence[TerminalDef]:
+        return list(self._subject.lark.lexer_conf.terminals)
+
+    def _rule(
+        self, name: str, automaton: Automaton | None, definition: TerminalDefinition | None = None
+    ) -> TokenRule:
+        terminal = self._subject.terminals.get(name)
+        skipped = name in self._subject.lark.lexer_conf.ignore
+        own = frozenset(() if terminal is None or skipped else (terminal,))
+        if definition is None:
+            return TokenRule(name, automaton, own, skipped)
+        return TokenRule(name, automaton, own, skipped, definition.span, definition.text)
+
+    def _automaton(self, definitions: Definitions, name: str) -> Automaton | None:
+        try:
+            return _Writer(definitions, self._flags).written(name)
+        except (_Unknown, re.error, ValueError, SyntaxError):
+            return self._of_pattern(name)
+
+    def _of_pattern(self, name: str) -> Automaton | None:
+        """The automaton of Lark's own pattern of a terminal."""
+        automaton = Automaton()
+        for terminal in self._terminals:
+            if terminal.name == name:
+                pattern = terminal.pattern
+                text = re.escape(pattern.value) if isinstance(pattern, PatternStr) else ""
+                try:
+                    automaton.final = add_regex(
+                        automaton, automaton.start, text or pattern.to_regexp(), self._flags,
+                        (name,),
+                    )  # fmt: skip
+                except re.error:  # one for the module regex
+                    return None
+                return automaton
+        return None
+
+    @property
+    def _flags(self) -> int:
+        return int(self._subject.lark.lexer_conf.g_regex_flags)
+
+
+class _Writer:
+    """Writes a definition, with those that it names, as one automaton."""
+
+    def __init__(self, definitions: Definitions, flags: int) -> None:
+        self._definitions = definitions.terminal_definitions()
+        self._flags = flags
+        self._automaton = Automaton()
+
+    def written(self, name: str) -> Automaton:
+        automaton = self._automaton
+        automaton.final = self._name(name, automaton.start, ())
+        return automaton
+
+    def _name(self, name: str, state: int, chain: Chain) -> int:
+        definition: TerminalDefinition | None = self._definitions.get(name)
+        if definition is None or name in chain or len(chain) > _DEEPEST:
+            raise _Unknown(name)
+        return self._either(definition.branches, state, (*chain, name))
+
+    def _either(
+        self, branches: Sequence[tuple[Branch, LoadedText]], state: int, chain: Chain
+    ) -> int:
+        target = self._automaton.state()
+        for branch, text in branches:
+            end = self._behind(state)
+            for element in branch.elements:
+                end = self._element(element, text, end, chain)
+            self._automaton.skip(end, target)
+        return target
+
+    def _element(self, element: Element, text: LoadedText, state: int, chain: Chain) -> int:
+        match element:
+            case Group():
+                return self._group(element, text, state, chain)
+            case Name():
+                return self._name(text.renamed(element.text), state, chain)
+            case Literal():
+                return self._literal(element.text, state, chain)
+            case Range():
+                first, last = literal_eval(element.first), literal_eval(element.last)
+                return self._read(state, CharSet(((ord(first), ord(last)),)), chain)
+            case Usage():
+                raise _Unknown(element.name.text)
+
+    def _group(self, group: Group, text: LoadedText, state: int, chain: Chain) -> int:
+        branches = [(branch, text) for branch in group.branches]
+        if group.bounds is not None:
+            return self._repeated(branches, *group.bounds, state, chain)
+        match group.operator:
+            case Operator.OPTION:
+                return self._repeated(branches, 0, 1, state, chain)
+            case Operator.STAR:
+                return self._loop(branches, state, chain)
+            case Operator.PLUS:
+                return self._loop(branches, self._either(branches, state, chain), chain)
+        return self._either(branches, state, chain)
+
+    def _loop(self, branches: Sequence[tuple[Branch, LoadedText]], state: int, chain: Chain) -> int:
+        target = self._behind(state)
+        self._automaton.skip(self._either(branches, target, chain), target)
+        return target
+
+    def _repeated(
+        self,
+        branches: Sequence[tuple[Branch, LoadedText]],
+        least: int,
+        most: int,
+        state: int,
+        chain: Chain,
+    ) -> int:
+        if most > MOST_COPIES:
+            raise _Unknown("a long repetition")
+        for _ in range(least):
+            state = self._either(branches, state, chain)
+        target = self._behind(state)
+        for _ in range(most - least):
+            state = self._either(branches, state, chain)
+            self._automaton.skip(state, target)
+        return target
+
+    def _literal(self, text: str, state: int, chain: Chain) -> int:
+        """A string or a regular expression, as it is written."""
+        delimiter = text[0]
+        end = text.rindex(delimiter)
+        flags = self._flags
+        for letter in text[end + 1 :]:
+            flags |= _FLAGS[letter]
+        if delimiter == "/":
+            pattern = text[1:end].replace("\\/", "/")
+            return add_regex(self._automaton, state, pattern, flags, chain)
+        for character in literal_eval(text[: end + 1]):
+            characters = CharSet.single(character)
+            if flags & re.IGNORECASE:
+                characters = characters.folded()
+            state = self._read(state, characters, chain)
+        return state
+
+    def _read(self, state: int, characters: CharSet, chain: Chain) -> int:
+        target = self._automaton.state()
+        self._automaton.read(state, target, characters, chain)
+        return target
+
+    def _behind(self, state: int) -> int:
+        target = self._automaton.state()
+        self._automaton.skip(state, target)
+        return target

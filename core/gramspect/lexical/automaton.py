@@ -1,0 +1,118 @@
+"""What token rules read, as automata whose edges know which rule they were written in.
+
+An automaton has one start and one final state. An edge reads one character of a set, or nothing. It
+carries the *chain* of rules that it lies in, the token rule first, then the fragment that was
+called, and so on: so a report can blame the definition in which something is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from gramspect.lexical.characters import CharSet
+
+__all__ = ["Automaton", "Chain", "Edge"]
+
+Chain = tuple[str, ...]
+"""The names of the rules that an edge lies in, the outermost first."""
+
+
+class Edge(NamedTuple):
+    """From `source` to `target`, reading one of `characters`."""
+
+    source: int
+    target: int
+    characters: CharSet
+    chain: Chain
+
+
+class Automaton:
+    """States with edges. Whoever builds one adds states and edges, then leaves it alone."""
+
+    def __init__(self) -> None:
+        self.edges: list[Edge] = []
+        self.skips: list[list[int]] = []
+        self.start = self.state()
+        self.final = self.start
+        self.exact = True
+        """False if something is left out that restricts what is read (lookahead, references)."""
+
+    @property
+    def n_states(self) -> int:
+        return len(self.skips)
+
+    def state(self) -> int:
+        """A new state."""
+        self.skips.append([])
+        return len(self.skips) - 1
+
+    def read(self, source: int, target: int, characters: CharSet, chain: Chain) -> None:
+        """An edge that reads one character."""
+        self.edges.append(Edge(source, target, characters, chain))
+
+    def skip(self, source: int, target: int) -> None:
+        """An edge that reads nothing."""
+        self.skips[source].append(target)
+
+    # --- what is known once it is built --------------------------------------------------------
+
+    @cached_property
+    def closures(self) -> list[int]:
+        """For each state those that are reached without reading, itself too, as bits."""
+        found = []
+        for state in range(self.n_states):
+            seen, pending = 1 << state, [state]
+            while pending:
+                for target in self.skips[pending.pop()]:
+                    if not seen >> target & 1:
+                        seen |= 1 << target
+                        pending.append(target)
+            found.append(seen)
+        return found
+
+    @cached_property
+    def edges_from(self) -> list[list[Edge]]:
+        """The edges that read, by source."""
+        found: list[list[Edge]] = [[] for _ in range(self.n_states)]
+        for edge in self.edges:
+            found[edge.source].append(edge)
+        return found
+
+    @cached_property
+    def words(self) -> tuple[str, ...] | None:
+        """What is read if it is a list of words (letters in both cases count once); else None."""
+        found: list[str] = []
+        for word in self._words(self.start, "", 0):
+            if word is None or len(found) == _MOST_WORDS:
+                return None
+            found.append(word)
+        return tuple(dict.fromkeys(found))
+
+    def _words(self, state: int, read: str, depth: int) -> Iterator[str | None]:
+        if depth > _LONGEST_WORD:
+            yield None
+            return
+        closure = self.closures[state]
+        if closure >> self.final & 1:
+            yield read
+        for source in _bits(closure):
+            for edge in self.edges_from[source]:
+                ranges = edge.characters.ranges
+                letters = {chr(code).casefold() for pair in ranges for code in pair}
+                if edge.characters.size > 2 or len(letters) > 1:
+                    yield None
+                    return
+                letter = chr(edge.characters.ranges[0][0])
+                yield from self._words(edge.target, read + letter, depth + 1)
+
+
+_MOST_WORDS, _LONGEST_WORD = 300, 40
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
