@@ -58,6 +58,7 @@ SCHEMA: dict[str, Any] = {
             "score": float,
             "label": str,
             "nonterminal": str,
+            "token": bool,
             "rule": str,
             "dot": (int, None),
             "location": (LOCATION, None),

@@ -1,4 +1,8 @@
-"""Token rules: what they read, how near a text is to that, and which of them may be at fault.
+"""Token rules: what they read, and how near a text is to that.
 
-Core knows token rules as automata (`gramspect.lexical.automaton`), whatever a tool writes them as.
+* `rules`: token rules as adapters hand them over, and texts as a tool's lexer reads them;
+* `characters`, `automaton`, `regular`: what they read, whatever a tool writes them as;
+* `nearness`: how much a rule would have to be changed to read a text.
+
+May use: `grammars`, `suites` and what is below them.
 """

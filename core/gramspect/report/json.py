@@ -107,6 +107,7 @@ def _element(result: Localization, element: RankedElement) -> Json:
         "score": element.score,
         "label": element.label,
         "nonterminal": element.nonterminal,
+        "token": element.token is not None,
         "rule": element.rule_text,
         "dot": element.dot,
         "location": location(element.span),
