@@ -163,3 +163,100 @@ class OracleGraph:
         assert next(tokens, None) is None
         assert next(rules, None) is None
         yield stack[-1], END, SINK
+
+
+@dataclass(frozen=True)
+class OracleMutations:
+    """What of the words next to a sentence is known to be none, from the definitions of Section 6.
+
+    Vertices are item sets; nothing is shared between places, and nothing is remembered.
+    """
+
+    graph: OracleGraph
+
+    @cached_property
+    def edges(self) -> set[Edge]:
+        return self.graph.push | self.graph.pop
+
+    @cached_property
+    def hops(self) -> set[tuple[State, State]]:
+        """A pop edge and its goto."""
+        found = set()
+        for source, rule, below in self.graph.pop:
+            assert isinstance(rule, int)
+            target = self.graph.goto(below, self.graph.cfg.lhs(rule))
+            assert target is not None
+            found.add((source, target))
+        return found
+
+    def reached(self, vertices: set[State]) -> set[State]:
+        """What hops lead to, any number of them."""
+        found = set(vertices)
+        while new := {b for a, b in self.hops if a in found} - found:
+            found |= new
+        return found
+
+    def shifted(self, vertices: set[State], token: str) -> set[State]:
+        """Where hops and then a push edge with a token lead."""
+        reached = self.reached(vertices)
+        return {t for s, label, t in self.graph.push if s in reached and label == token}
+
+    def follow(self, vertices: set[State]) -> set[str]:
+        """F of some vertices."""
+        reached = self.reached(vertices)
+        inner = self.graph.cfg.nonterminals
+        return {str(x) for s, x, _ in self.graph.push if s in reached and x not in inner}
+
+    def witnessed(self, one: str | None, other: str) -> bool:
+        """Whether a vertex is a witness for two tokens; None for the beginning."""
+        if one is None:
+            return other in self.follow({self.graph.start})
+        targets = {t for _, label, t in self.graph.push if label == one}
+        return any(
+            other in self.follow({vertex}) for vertex in self.reached(targets)
+        )  # vertices with the token in P
+
+    def left_frontier(self, prefix: Word, tallest: int) -> set[State] | None:
+        """The vertices that valid paths for a prefix lead to, behind the last token.
+
+        None if stacks get taller than that.
+        """
+        stacks: set[tuple[State, ...]] = {(self.graph.start,)}
+        for token in prefix:
+            todo, known = list(stacks), set(stacks)
+            while todo:
+                stack = todo.pop()
+                for rule, dot, _ in stack[-1]:
+                    rhs = self.graph.cfg.rhs(rule)
+                    if rule == ACCEPT or dot < len(rhs):
+                        continue
+                    below = stack[: len(stack) - len(rhs)]
+                    target = self.graph.goto(below[-1], self.graph.cfg.lhs(rule))
+                    assert target is not None
+                    if len(below) >= tallest:
+                        return None
+                    if (*below, target) not in known:
+                        known.add((*below, target))
+                        todo.append((*below, target))
+            stacks = {
+                (*stack, target)
+                for stack in known
+                if (target := self.graph.goto(stack[-1], token)) is not None
+            }
+        return {stack[-1] for stack in stacks}
+
+    def is_negative(
+        self, word: Word, first: int, last: int, phrase: Word, frontier: set[State] | None
+    ) -> bool:
+        """Whether putting a phrase in the place of some tokens makes no sentence.
+
+        By witnesses, or if a left frontier is given, by frontiers.
+        """
+        behind = word[last] if last < len(word) else END
+        if frontier is None:
+            before = word[first - 1] if first else None
+            pairs = zip((before, *phrase), (*phrase, behind), strict=True)
+            return not all(self.witnessed(one, other) for one, other in pairs)
+        for token in phrase:
+            frontier = self.shifted(frontier, token)
+        return behind not in self.follow(frontier)

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
@@ -31,6 +32,22 @@ __all__ = ["generate"]
 
 _NOTED = 5
 """How many notes are shown."""
+
+
+class Part(click.ParamType["tuple[int, int]"]):
+    """Two numbers with a colon between them."""
+
+    name = "range"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        first, _, end = str(value).partition(":")
+        if not (first.isascii() and first.isdigit() and end.isascii() and end.isdigit()):
+            self.fail(f"{value!r} is not two numbers such as 0:1000.", param, ctx)
+        if int(first) >= int(end):
+            self.fail(f"{value!r} has no number in it; the second must be larger.", param, ctx)
+        return int(first), int(end)
 
 
 class Form(StrEnum):
@@ -80,6 +97,20 @@ class Form(StrEnum):
     metavar="RULE=W",
     help="How likely a rule is in random sentences, such as stmt:3=0.5; else 1.",
 )
+@click.option("--count", is_flag=True, help="Only print how many tests there are.")
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="N of all tests, drawn at random (with --seed) without making the others.",
+)
+@click.option(
+    "--range",
+    "part",
+    type=Part(),
+    metavar="A:B",
+    help="The tests number A to B - 1, from 0; parts together are the whole suite.",
+)
 @loading_options
 @texts_options
 @click.option(
@@ -110,6 +141,9 @@ def generate(
     spacing: str,
     form: str | None,
     output: str | None,
+    count: bool,
+    sample: int | None,
+    part: tuple[int, int] | None,
     load: LoadOptions,
 ) -> None:
     """Write a test suite for the language of GRAMMAR.
@@ -128,6 +162,7 @@ def generate(
     sampling = Sampling(
         Strategy(strategy), max_rules, max_tokens, max_height, _weights(loaded, weights)
     )
+    _check_selection(plan, count, sample, part)
     plan = replace(plan, sampling=sampling, embedding=Embedding(embedding))
     chosen = _form(form, output)
     if chosen is Form.LINES and plan.negative and (plan.criteria or plan.n_random):
@@ -136,7 +171,10 @@ def generate(
             " or generate only one kind"
         )
     generation = Generation(loaded, plan, texts)
-    _write(generation, chosen, output)
+    if count:
+        click.echo(generation.count())
+        return
+    _write(generation, _Selection(sample, part), chosen, output)
     _report(generation.notes())
 
 
@@ -167,14 +205,54 @@ def _weights(grammar: Grammar, given: tuple[str, ...]) -> dict[int, float]:
     return found
 
 
-def _write(generation: Generation, form: Form, output: str | None) -> None:
-    """Write all tests as they are made."""
+class _Selection(NamedTuple):
+    """Which tests of a suite are written; all of them if nothing is said."""
+
+    sample: int | None
+    part: tuple[int, int] | None
+
+    def tests(self, generation: Generation) -> Iterator[GeneratedTest]:
+        if self.part is not None:
+            return generation.part(*self.part)
+        return iter(generation) if self.sample is None else generation.sample(self.sample)
+
+    def lines(self, generation: Generation) -> Iterator[str]:
+        if self.part is not None:
+            return generation.lines(*self.part)
+        if self.sample is None:
+            return generation.lines()
+        return (generation.texts.text(test.tokens) + "\n" for test in self.tests(generation))
+
+
+def _check_selection(
+    plan: Plan, count: bool, sample: int | None, part: tuple[int, int] | None
+) -> None:
+    """What cannot be asked for together.
+
+    Raises:
+        GramspectError: something of that kind is.
+    """
+    if count + (sample is not None) + (part is not None) > 1:
+        raise GramspectError("only one of --count, --sample and --range can be given")
+    if plan.limit is not None and (count or sample is not None or part is not None):
+        raise GramspectError("--limit does not go with --count, --sample and --range")
+    if plan.distinct and (sample is not None or part is not None):
+        raise GramspectError(
+            "--sample and --range number all tests, also those with the same words as others; they"
+            " do not go with --distinct"
+        )
+
+
+def _write(generation: Generation, selection: _Selection, form: Form, output: str | None) -> None:
+    """Write the tests as they are made."""
     described = generation.grammar, generation.plan, generation.texts
     with ExitStack() as stack:
-        tests = _counted(generation, stack.enter_context(ProgressBar()))
+        progress = stack.enter_context(ProgressBar())
         if form is Form.FILES:
             assert output is not None
-            write_folder(stack.enter_context(writing_folder(output)), *described, tests)
+            folder = stack.enter_context(writing_folder(output))
+            tests = _counted(selection.tests(generation), generation, progress)
+            write_folder(folder, *described, tests)
             return
         if output is None:
             stream = stack.enter_context(standard_output())
@@ -182,12 +260,16 @@ def _write(generation: Generation, form: Form, output: str | None) -> None:
             check_writable(output)
             stream = stack.enter_context(writing_whole(output))
         if form is Form.JSONL:
+            tests = _counted(selection.tests(generation), generation, progress)
             stream.writelines(manifest_lines(*described, tests))
         else:
-            stream.writelines(generation.texts.text(test.tokens) + "\n" for test in tests)
+            stream.writelines(_counted(selection.lines(generation), generation, progress))
 
 
-def _counted(tests: Generation, progress: ProgressBar) -> Iterator[GeneratedTest]:
+T = TypeVar("T")
+
+
+def _counted(tests: Iterator[T], generation: Generation, progress: ProgressBar) -> Iterator[T]:
     """The same tests; the progress bar, which nobody can tell the end of, moves now and then.
 
     Raises:
@@ -199,7 +281,7 @@ def _counted(tests: Generation, progress: ProgressBar) -> Iterator[GeneratedTest
         if number % 1000 == 0:
             progress(number, None)
     if not number:
-        why = "".join(f"; {note}" for note in tests.notes()[:1])
+        why = "".join(f"; {note}" for note in generation.notes()[:1])
         raise GramspectError(f"there is no such test for this grammar{why}")
 
 

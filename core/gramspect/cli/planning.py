@@ -10,7 +10,10 @@ import click
 
 from gramspect.cli.options import choice, together
 from gramspect.generation.criteria import CRITERIA, FAMILIES, GRAPH_CRITERIA
+from gramspect.generation.distinct import BYTES_PER_TEST
 from gramspect.generation.generate import NEGATIVES, Plan
+from gramspect.generation.path_suite import PathWays
+from gramspect.lrgraph.analyses import AnalysisKind
 from gramspect.lrgraph.graph import AutomatonKind
 
 __all__ = ["plan_options"]
@@ -61,6 +64,22 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
             help="At most N positive and N negative tests.",
         ),
         choice("--automaton", AutomatonKind, AutomatonKind.LR0, "What LR graphs are made of."),
+        choice(
+            "--analysis", AnalysisKind, AnalysisKind.GLOBAL,
+            "How edge and stack mutations are known to be no sentences.",
+        ),
+        click.option(
+            "--no-end-insertions", is_flag=True,
+            help="No edge and stack insertions before the end of the input.",
+        ),
+        click.option(
+            "--left-only", is_flag=True,
+            help="In edge and stack mutations, what comes next does not count (for comparison).",
+        ),
+        click.option(
+            "--distinct", is_flag=True,
+            help=f"No test twice, which takes {BYTES_PER_TEST} bytes of memory for each.",
+        ),
         click.option("--seed", type=int, metavar="N", help="Choose among equals at random."),
     )  # fmt: skip
 
@@ -75,14 +94,21 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
             per_sentence: int | None,
             limit: int | None,
             automaton: str,
+            analysis: str,
+            no_end_insertions: bool,
+            left_only: bool,
+            distinct: bool,
             seed: int | None,
             **others: Any,
         ) -> Any:
+            paths = PathWays(
+                AutomatonKind(automaton), AnalysisKind(analysis), not no_end_insertions, left_only
+            )
             asked = criteria or n_random or negative
             plan = Plan(
                 criteria if asked else (criterion,), n_random or 0, negative=negative, base=base,
                 per_sentence=per_sentence, limit=limit,
-                automaton=AutomatonKind(automaton), seed=seed,
+                paths=paths, distinct=distinct, seed=seed,
             )  # fmt: skip
             return command(plan=plan, **others)
 

@@ -6,23 +6,26 @@ memory.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from functools import cached_property
+from itertools import chain, islice
 from random import Random
 
 from gramspect.errors import GramspectError
 from gramspect.generation.adjacency import Adjacency
 from gramspect.generation.criteria import criterion_named
+from gramspect.generation.distinct import Seen, all_distinct
 from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.minimal import Embedding, Minimal
+from gramspect.generation.path_suite import PATH_KINDS, PathSuite, PathWays
 from gramspect.generation.rule_mutation import RULE_OPERATORS, RuleMutator
 from gramspect.generation.sampling import Sampling, random_derivations
 from gramspect.generation.token_mutation import TOKEN_OPERATORS, TokenMutator
 from gramspect.generation.words import Checked, Partial, Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutation
-from gramspect.lrgraph.graph import AutomatonKind
 from gramspect.suites.suite import TestCase, TestSuite
 
 __all__ = ["NEGATIVES", "Generation", "Plan", "as_suite", "distinct", "generate"]
@@ -41,8 +44,11 @@ NEGATIVES = (
     "rules",
     *(f"token-{operator}" for operator in TOKEN_OPERATORS),
     *(f"rule-{operator}" for operator in RULE_OPERATORS),
+    "edges",
+    "stacks",
+    *(f"{of}-{operator}" for of, operator in PATH_KINDS),
 )
-"""The kinds of negative tests; `tokens` and `rules` stand for all of theirs."""
+"""The kinds of negative tests; plurals stand for all of theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,9 @@ class Plan:
     are kinds in `NEGATIVES`; token mutations are made of the sentences of the criteria in `base`,
     by default those of the suite itself, or of `rule` if it has none; `per_sentence` draws so many
     of the mutants of each sentence. `limit` is the most positive, and the most negative, tests.
-    `automaton` is what LR graphs are made of.
+    `paths` says what LR graphs are made of and how paths of them are mutated (edge and stack
+    mutations), by default those of `pec`. Mutated paths are counted, not
+    their outcomes: with `distinct` no two tests have the same tokens.
     `embedding` and `seed` decide how sentences are completed (`gramspect.generation.minimal`);
     without a seed nothing is random but what must be, and that is always the same.
     """
@@ -65,7 +73,8 @@ class Plan:
     base: tuple[str, ...] = ()
     per_sentence: int | None = None
     limit: int | None = None
-    automaton: AutomatonKind = AutomatonKind.LR0
+    paths: PathWays = field(default_factory=PathWays)
+    distinct: bool = False
     embedding: Embedding = Embedding.SHORTEST
     seed: int | None = None
 
@@ -98,9 +107,89 @@ class Generation:
             self._adjacency = self._poisoned()
 
     def __iter__(self) -> Iterator[GeneratedTest]:
-        """The tests, positive ones first, each text once (see `distinct`)."""
-        yield from self._limited(self._positive())
-        yield from self._limited(self._negative())
+        """The tests, positive ones first; see `distinct` for which are left out."""
+        limit = self.plan.limit
+        seen = Seen() if self.plan.distinct else None
+        yield from islice(self._once(self._positive(), seen), limit)
+        negative = self._once(self._listed_negative(), seen)
+        mutated = self._with_text(self.paths.tests()) if self.plan.negative else iter(())
+        if seen is not None:
+            mutated = all_distinct(mutated, seen)
+        yield from islice(chain(negative, mutated), limit)
+
+    # --- parts of a suite ----------------------------------------------------------------
+
+    def count(self) -> int:
+        """How many tests there are; mutated paths are not made for that, unless `distinct`.
+
+        What the lexer would not read as its tokens is counted.
+        """
+        if self.plan.distinct:
+            return sum(1 for _ in self)
+        return sum(1 for _ in self._listed()) + len(self.paths)
+
+    def part(self, first: int, end: int) -> Iterator[GeneratedTest]:
+        """The tests numbered `first` to `end` - 1, from 0. Parts together are the whole."""
+        n_listed = 0
+        for test in islice(self._listed(), end):
+            if n_listed >= first:
+                yield test
+            n_listed += 1
+        if n_listed < end:
+            mutated = self.paths.tests(max(0, first - n_listed), end - n_listed)
+            yield from self._with_text(mutated)
+
+    def lines(self, first: int = 0, end: int | None = None) -> Iterator[str]:
+        """The texts of the same tests with line ends, sometimes several in one string."""
+        if isinstance(self.texts, TokenNames) and not (self.plan.distinct or self.plan.limit):
+            n_listed = 0
+            for test in islice(self._listed(), end):
+                if n_listed >= first:
+                    yield self.texts.text(test.tokens) + "\n"
+                n_listed += 1
+            behind = None if end is None else max(0, end - n_listed)
+            yield from self.paths.lines(self.texts.text, max(0, first - n_listed), behind)
+            return
+        tests = iter(self) if end is None else self.part(first, end)
+        yield from (self.texts.text(test.tokens) + "\n" for test in tests)
+
+    def sample(self, number: int) -> Iterator[GeneratedTest]:
+        """So many different ones of all tests, each as likely as any other, in order."""
+        listed = list(self._listed())
+        total = len(listed) + len(self.paths)
+        random = Random(self.plan.seed or 0)
+        numbers = sorted(random.sample(range(total), min(number, total)))
+        n_listed = bisect_left(numbers, len(listed))
+        yield from (listed[number] for number in numbers[:n_listed])
+        yield from self._with_text(
+            self.paths.chosen([number - len(listed) for number in numbers[n_listed:]])
+        )
+
+    def _listed(self) -> Iterator[GeneratedTest]:
+        """All tests but mutated paths."""
+        yield from self._once(self._positive(), None)
+        yield from self._once(self._listed_negative(), None)
+
+    @cached_property
+    def paths(self) -> PathSuite:
+        """The mutated paths.
+
+        Raises:
+            GramspectError: the tests are of a model, or the grammar is too large.
+        """
+        kinds = [
+            (of, operator)
+            for of, operator in PATH_KINDS
+            if not {f"{of}s", f"{of}-{operator}"}.isdisjoint(self.plan.negative)
+        ]
+        modelled = isinstance(self.texts, Partial) and self.texts.original is not None
+        if kinds and modelled:
+            raise GramspectError(
+                "edge and stack mutations are of the whole language, not of a model; use token or"
+                " rule mutations with --model"
+            )
+        base = distinct(self._with_text(self._base("pec"))) if kinds else ()
+        return PathSuite(self.minimal, base, kinds, self.plan.paths, self._silent, self._missing)
 
     def notes(self) -> tuple[str, ...]:
         """What is not covered, and why."""
@@ -116,8 +205,9 @@ class Generation:
         unread = f"{number} left out: the lexer does not read the text as its tokens, as in"
         return (f"{unread} {text!r}", *notes)
 
-    def _limited(self, tests: Iterator[GeneratedTest]) -> Iterator[GeneratedTest]:
-        return islice(distinct(self._with_text(tests)), self.plan.limit)
+    def _once(self, tests: Iterator[GeneratedTest], seen: Seen | None) -> Iterator[GeneratedTest]:
+        written = self._with_text(tests)
+        return distinct(written) if seen is None else all_distinct(written, seen)
 
     def _with_text(self, tests: Iterator[GeneratedTest]) -> Iterator[GeneratedTest]:
         if self._missing or self._silent:
@@ -149,7 +239,9 @@ class Generation:
 
     def _covering(self, criteria: Iterable[str]) -> Iterator[GeneratedTest]:
         for name in criteria:
-            for derivation, target in criterion_named(name, self.plan.automaton)(self.minimal):
+            for derivation, target in criterion_named(name, self.plan.paths.automaton)(
+                self.minimal
+            ):
                 yield GeneratedTest(derivation.tokens, derivation, name, target)
 
     def _random(self) -> Iterator[GeneratedTest]:
@@ -169,7 +261,7 @@ class Generation:
 
     # --- negative tests ------------------------------------------------------------------
 
-    def _negative(self) -> Iterator[GeneratedTest]:
+    def _listed_negative(self) -> Iterator[GeneratedTest]:
         of_rules = self._operators("rule", RULE_OPERATORS)
         if of_rules:
             yield from RuleMutator(self.minimal, self._silent, of_rules, self._adjacency).mutants()
@@ -179,7 +271,7 @@ class Generation:
                 self.grammar, self._silent, self._missing, of_tokens, self._adjacency
             )
             random = Random(self.plan.seed or 0)
-            for sentence in distinct(self._with_text(self._base())):
+            for sentence in distinct(self._with_text(self._base("rule"))):
                 yield from mutator.mutants(sentence, self.plan.per_sentence, random)
 
     def _poisoned(self) -> Adjacency:
@@ -187,12 +279,13 @@ class Generation:
         found = self.texts.adjacency(self.grammar) if isinstance(self.texts, Partial) else None
         return found or Adjacency(self.grammar, self._silent)
 
-    def _base(self) -> Iterator[GeneratedTest]:
+    def _base(self, otherwise: str) -> Iterator[GeneratedTest]:
+        """The sentences that are mutated; `otherwise` is a criterion."""
         if self.plan.base:
             return self._covering(self.plan.base)
         if self.plan.criteria or self.plan.n_random:
             return self._positive()
-        return self._covering(["rule"])
+        return self._covering([otherwise])
 
     def _operators(self, kind: str, operators: Sequence[Mutation]) -> list[Mutation]:
         if f"{kind}s" in self.plan.negative:

@@ -9,7 +9,7 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutation
 from gramspect.suites.suite import Expectation
 
-__all__ = ["GeneratedTest", "RuleMutation", "TokenMutation"]
+__all__ = ["GeneratedTest", "PathMutation", "RuleMutation", "TokenMutation"]
 
 
 class TokenMutation(NamedTuple):
@@ -80,6 +80,37 @@ class RuleMutation(NamedTuple):
         return f"{described.label}: {done}"
 
 
+class PathMutation(NamedTuple):
+    """A path of an LR graph mutated: tokens taken out of a sentence, or put in, or both.
+
+    `of` is ``edge``, where they are one token, or ``stack``, where they are what rules derive.
+    `position` is the index of the first token taken out, or of the one that others are put before.
+    `error` is as in `TokenMutation`.
+    """
+
+    of: str
+    operator: Mutation
+    position: int
+    removed: tuple[int, ...]
+    inserted: tuple[int, ...]
+    error: int
+
+    def describe(self, grammar: Grammar) -> str:
+        """The mutation in words, such as ``replaced 'x' at token 3 by '(' 'x' ')'``."""
+        old, new = (
+            " ".join(_shown(grammar, token) for token in tokens)
+            for tokens in (self.removed, self.inserted)
+        )
+        where = f"token {self.position + 1}"
+        match self.operator:
+            case Mutation.DELETION:
+                return f"deleted {old} at {where}"
+            case Mutation.INSERTION:
+                return f"inserted {new} before {where}"
+            case _:
+                return f"replaced {old or 'nothing'} at {where} by {new}"
+
+
 class GeneratedTest(NamedTuple):
     """A test of a generated suite.
 
@@ -94,7 +125,7 @@ class GeneratedTest(NamedTuple):
     criterion: str
     target: str
     expectation: Expectation = Expectation.ACCEPT
-    mutation: TokenMutation | RuleMutation | None = None
+    mutation: TokenMutation | RuleMutation | PathMutation | None = None
 
 
 def _shown(grammar: Grammar, symbol: int) -> str:

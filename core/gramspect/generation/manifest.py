@@ -11,9 +11,11 @@ and every other line is a test::
      "mutation": {...}}
 
 `derivation` is a left parse: numbers of `rules`, from 0, in preorder. Only negative tests have a
-`mutation`; it has "of" (``token`` or ``rule``), "operator", "error" (the index of the token at
-which an error must be reported at the latest), "what" (in words), and "position" and "token", or
-"item" (its label), "symbol" and "node" (an index into `derivation`).
+`mutation`; it has "of" (``token``, ``rule``, ``edge`` or ``stack``), "operator", "error" (the index
+of the token at which an error must be reported at the latest), "what" (in words), and "position"
+and "token", or "item" (its label), "symbol" and "node" (an index into `derivation`). Of mutated
+paths, where "of" is ``edge`` or ``stack``, it has "position", "removed" and "inserted" (lists of
+tokens).
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from json.encoder import encode_basestring_ascii as quoted
 from pathlib import Path
 
 from gramspect.generation.generate import Plan
-from gramspect.generation.generated import GeneratedTest, TokenMutation
+from gramspect.generation.generated import GeneratedTest, PathMutation, TokenMutation
 from gramspect.generation.words import Texts
 from gramspect.grammars.grammar import Grammar
 from gramspect.suites.suite import MANIFEST_SCHEMA, Expectation
@@ -69,6 +71,15 @@ def _mutation(grammar: Grammar, test: GeneratedTest) -> str:
     if isinstance(mutation, TokenMutation):
         of, what = "token", mutation.describe(grammar, test.derivation.tokens)
         details = f'"position": {mutation.position}, "token": {_name(grammar, mutation.token)}'
+    elif isinstance(mutation, PathMutation):
+        of, what = mutation.of, mutation.describe(grammar)
+        removed, inserted = (
+            ", ".join(_name(grammar, token) for token in tokens)
+            for tokens in (mutation.removed, mutation.inserted)
+        )
+        details = (
+            f'"position": {mutation.position}, "removed": [{removed}], "inserted": [{inserted}]'
+        )
     else:
         of, what = "rule", mutation.describe(grammar)
         item = quoted(grammar.item_label(mutation.item))

@@ -20,7 +20,7 @@ from command import Command
 from gramspect.errors import GramspectError, SuiteError
 from gramspect.generation import generate as suites
 from gramspect.generation.generate import NEGATIVES, Generation, Plan, as_suite, generate
-from gramspect.generation.generated import RuleMutation, TokenMutation
+from gramspect.generation.generated import PathMutation, RuleMutation, TokenMutation
 from gramspect.generation.words import TokenNames
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutation
@@ -47,8 +47,11 @@ class TestPlans:
                 if test.mutation is not None
             )
             of, _, operator = kind.partition("-")
-            expected = TokenMutation if of.startswith("token") else RuleMutation
-            assert {each for each, _ in found} == {expected}
+            assert {each for each, _ in found} == {
+                {"token": TokenMutation, "rule": RuleMutation}.get(
+                    of.removesuffix("s"), PathMutation
+                )
+            }
             if operator:
                 assert {each for _, each in found} == {Mutation(operator)}
 
