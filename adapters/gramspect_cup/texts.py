@@ -56,7 +56,8 @@ class TextRecognizer:
     def _reason(self, stopped: Stopped) -> str:
         if stopped.rule is None:
             return stopped.message
-        return f"the action of {self.grammar.rule_text(stopped.rule)} {stopped.message}"
+        rule = self.grammar.rule_text(stopped.rule)
+        return f"the action of {rule} {stopped.message}; --no-actions leaves actions out"
 
     def _error(self, rejection: Rejection, test: TestCase) -> ParseError:
         places = TokenPlaces(test.text, rejection.tokens)

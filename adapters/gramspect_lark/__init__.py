@@ -5,12 +5,13 @@ Sources are ``.lark`` files, and ``module:attribute`` for live ``lark.Lark`` obj
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gramspect.adapter_api import Grammar, LoadOptions, Recognizer
+from gramspect.adapter_api import Grammar, LoadOptions, Recognizer, names_python, split_source
 
 if TYPE_CHECKING:
     from gramspect_lark.subject import Subject
@@ -48,12 +49,26 @@ class LarkAdapter:
         return f"Lark {lark.__version__} ({self.parser})"
 
     def claims(self, source: str) -> bool:
-        """Grammar files, each by one of the two.
+        """Grammar files, each by one of the two, and live objects (see `holds`).
 
         Lark's own default is Earley. A grammar that declares tokens without saying what they look
         like has them from a lexer or postlexer, which go with LALR.
         """
-        return source.endswith(".lark") and (self.parser == "lalr") == _declares(source)
+        if source.endswith(".lark"):
+            return (self.parser == "lalr") == _declares(source)
+        return names_python(source) and not _has_ply_rules(source)
+
+    def holds(self, thing: object) -> bool:
+        """Whether a live object is, or has, a Lark object with this parser."""
+        if "lark" not in sys.modules:
+            return False
+        from gramspect_lark.loading import larks_in
+
+        return any(lark.options.parser == self.parser for lark in larks_in(thing).values())
+
+    def reads(self, file: str) -> bool:
+        """Whether a Lark object may be made of such a file when its module is loaded."""
+        return file.endswith(".lark")
 
     def load(self, source: str, options: LoadOptions) -> Recognizer:
         """A recognizer for a grammar file, or for the Lark object that a name stands for.
@@ -104,6 +119,14 @@ def _declares(source: str) -> bool:
     """Whether a grammar has tokens that are only declared."""
     try:
         return b"%declare" in Path(source).read_bytes()
+    except OSError:
+        return False
+
+
+def _has_ply_rules(source: str) -> bool:
+    """Whether a Python file is PLY's at first sight; it is not run twice then."""
+    try:
+        return b"def p_" in Path(split_source(source)[0]).read_bytes()
     except OSError:
         return False
 

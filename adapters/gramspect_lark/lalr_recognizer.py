@@ -318,4 +318,5 @@ def _reached(edges: dict[int, set[int]], start: int) -> set[int]:
 def _reason(problem: BaseException) -> str:
     if isinstance(problem, EndlessParse):
         return str(problem)
-    return f"the parser or its callbacks raised {one_line(problem)}"
+    said = f"the parser or its callbacks raised {one_line(problem)}"
+    return f"{said}; --no-actions leaves callbacks out"

@@ -19,6 +19,7 @@ from gramspect.adapter_api import (
     LoadOptions,
     SourceText,
     expand,
+    named_object,
     read_bytes,
     unix_lines,
 )
@@ -26,12 +27,12 @@ from gramspect_lark.correspondence import Correspondence, NoCorrespondence
 from gramspect_lark.definitions import Definitions, TooMuchRepeated
 from gramspect_lark.inputs import Texts
 from gramspect_lark.problems import described
-from gramspect_lark.settings import attribute, lark_options
+from gramspect_lark.settings import NEEDS, lark_options
 from gramspect_lark.sources import Loading, display_path, recorded_loading
 from gramspect_lark.subject import Subject, lark_rules
 from gramspect_lark.syntax import Literal, Range
 
-__all__ = ["load_file", "load_live"]
+__all__ = ["larks_in", "load_file", "load_live"]
 
 
 def load_file(source: str, parser: str, options: LoadOptions) -> Subject:
@@ -69,7 +70,7 @@ def load_live(source: str, parser: str, options: LoadOptions) -> Subject:
         AdapterError: there is no such object, it has another parser, or several start symbols.
         MissingDependency: its module needs Lark, which is not installed.
     """
-    lark = _lark_in(source, attribute(source))
+    lark = _lark_in(source, named_object(source, NEEDS))
     if lark.options.parser != parser:
         raise AdapterError(
             f"{source} has the parser {lark.options.parser!r}; "
@@ -87,10 +88,15 @@ def _read(text: str, name: str, import_paths: Sequence[Any], *, keep_all_tokens:
     return load(text, name, import_paths, keep_all_tokens)[0]
 
 
-def _lark_in(source: str, thing: Any) -> Lark:
+def larks_in(thing: Any) -> dict[str, Lark]:
+    """The Lark objects that something has, by the names of its attributes; or it itself."""
     if isinstance(thing, Lark):
-        return thing
-    held = {n: v for n, v in getattr(thing, "__dict__", {}).items() if isinstance(v, Lark)}
+        return {"": thing}
+    return {n: v for n, v in getattr(thing, "__dict__", {}).items() if isinstance(v, Lark)}
+
+
+def _lark_in(source: str, thing: Any) -> Lark:
+    held = larks_in(thing)
     if len(held) == 1:
         return next(iter(held.values()))
     if held:

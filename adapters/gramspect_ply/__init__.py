@@ -7,10 +7,9 @@ factory makes. Loading a source runs its code.
 from __future__ import annotations
 
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gramspect.adapter_api import Grammar, LoadOptions, Recognizer
+from gramspect.adapter_api import Grammar, LoadOptions, Recognizer, names_python
 from gramspect_ply.surroundings import INSTALL
 
 if TYPE_CHECKING:
@@ -39,14 +38,19 @@ class PlyAdapter:
 
     def claims(self, source: str) -> bool:
         """Python files, and names of modules that can be imported."""
-        from gramspect_ply.loading import split_source
+        return names_python(source)
 
-        module, attributes = split_source(source)
-        if module.endswith(".py"):
-            return True
-        if not all(part.isidentifier() for part in (*module.split("."), *attributes)):
-            return False
-        return not Path(source).exists() and find_spec(module.split(".")[0]) is not None
+    def holds(self, thing: object) -> bool:
+        """Whether a live object is a PLY parser, or something that has one or rules for one."""
+        from gramspect_ply.loading import has_parser
+
+        return has_parser(thing)
+
+    def makes(self, file: str) -> bool:
+        """Whether PLY has written a file: tables, of the grammar as it was then."""
+        from gramspect_ply.tables_files import is_table_file
+
+        return is_table_file(file)
 
     def load(self, source: str, options: LoadOptions) -> Recognizer:
         """A recognizer for the parser that `source` names.

@@ -15,14 +15,15 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import ModuleType
 
-from gramspect.adapter_api import AdapterError, GramspectError
+from gramspect.adapter_api import AdapterError, GramspectError, split_source
 from gramspect_ply.hook import default_lexer
 from gramspect_ply.making import has_rules, last_parser, make_lexer, make_parser
 from gramspect_ply.reading import start_symbol
 from gramspect_ply.shapes import Lexer, Parser, is_lexer, is_parser
 from gramspect_ply.surroundings import Surroundings, import_file, import_name, one_line
+from gramspect_ply.tables_files import nothing_written
 
-__all__ = ["Target", "load_target", "own_parse", "split_source"]
+__all__ = ["Target", "has_parser", "load_target", "own_parse"]
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,11 @@ def load_target(source: str, start: str | None = None) -> Target:
             message is one line.
         MissingDependency: it needs PLY, which is not installed.
     """
+    with nothing_written():
+        return _loaded(source, start)
+
+
+def _loaded(source: str, start: str | None) -> Target:
     name, attributes = split_source(source)
     surroundings = Surroundings()
     old_lexers = _last_lexers()
@@ -73,14 +79,6 @@ def load_target(source: str, start: str | None = None) -> Target:
             f"{start_symbol(target.parser)!r}; build one for {start!r} there and name that"
         )
     return target
-
-
-def split_source(source: str) -> tuple[str, tuple[str, ...]]:
-    """File or module name, and the path of attributes after the colon."""
-    module, colon, path = source.rpartition(":")
-    if colon and path and not path.endswith(".py"):
-        return module, tuple(path.split("."))
-    return source.rstrip(":"), ()
 
 
 def own_parse(holder: object) -> Callable[[str], object] | None:
@@ -225,6 +223,15 @@ def _attributes(thing: object) -> Mapping[str, object]:
     if isinstance(thing, ModuleType):
         return vars(thing)
     return {**vars(type(thing)), **getattr(thing, "__dict__", {})}
+
+
+def has_parser(thing: object) -> bool:
+    """Whether a thing is a PLY parser, has one, or is a module with rules for one."""
+    if is_parser(thing) or _parsers(_attributes(thing)):
+        return True
+    if isinstance(thing, ModuleType):
+        return has_rules(thing, "p_")
+    return any(_parsers(_attributes(value)) for value in _attributes(thing).values())
 
 
 def _names(thing: object) -> Iterable[str]:

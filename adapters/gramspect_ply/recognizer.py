@@ -30,6 +30,7 @@ from gramspect_ply.shapes import Lexer, Parser, Token
 from gramspect_ply.snapshot import Snapshot
 from gramspect_ply.splicing import SplicedLexers, Stretch
 from gramspect_ply.surroundings import one_line
+from gramspect_ply.tables_files import nothing_written
 from gramspect_ply.tokenrules import LexerRules
 from gramspect_ply.tracing import Tables
 
@@ -152,7 +153,7 @@ class PlyRecognizer:
     def _types(self, text: str) -> list[str] | None:
         """The types of a text's tokens; None if the lexer fails."""
         self._snapshot.restore()
-        with self._surroundings.entered():
+        with self._surroundings.entered(), nothing_written():
             return self._hook.token_types(lambda: self._parse(text))
 
     def _terminals(self, types: Sequence[str]) -> list[int]:
@@ -162,7 +163,7 @@ class PlyRecognizer:
     def trace(self, test: TestCase) -> Trace:
         """Parse one text."""
         self._snapshot.restore()
-        with self._surroundings.entered():
+        with self._surroundings.entered(), nothing_written():
             recording = self._hook.observe(lambda: self._parse(test.text))
 
         def error(failure: Failure, token: int) -> ParseError:
@@ -277,7 +278,7 @@ def _reason(recording: Recording, tables: Tables, problem: BaseException) -> str
         return str(problem)
     if recording.raised is None:
         where = "the parser" if recording.ran else "the code around the parser"
-    else:
-        rule = tables.automaton.grammar.rule_text(recording.raised)
-        where = f"the semantic action of {rule}"
-    return f"{where} raised {one_line(problem)}"
+        return f"{where} raised {one_line(problem)}"
+    rule = tables.automaton.grammar.rule_text(recording.raised)
+    said = f"the semantic action of {rule} raised {one_line(problem)}"
+    return f"{said}; --no-actions leaves actions out"

@@ -159,7 +159,16 @@ if TYPE_CHECKING:
         import_name as import_name,
     )
     from gramspect.recognition.surroundings import (
+        named_object as named_object,
+    )
+    from gramspect.recognition.surroundings import (
+        names_python as names_python,
+    )
+    from gramspect.recognition.surroundings import (
         one_line as one_line,
+    )
+    from gramspect.recognition.surroundings import (
+        split_source as split_source,
     )
     from gramspect.recognition.tokens import (
         UNKNOWN as UNKNOWN,

@@ -98,7 +98,8 @@ def test_no_verdict_at_all_is_no_success(
 
 def test_the_commonest_reason(command: Command, parser: Path, tmp_path: Path) -> None:
     answer = command("localize", parser, *suite(tmp_path, "a ?", "a !", "! a"))
-    reason = "the semantic action of one -> BAD raised RuntimeError: the symbol table is full"
+    reason = "the semantic action of one -> BAD raised RuntimeError: the symbol table is full;"
+    reason += " --no-actions leaves actions out"
     assert answer.err == (
         f"gramspect: error: none of the 3 tests could be decided; the reason of 2: {reason}\n"
     )
@@ -112,7 +113,7 @@ def test_the_only_test(command: Command, parser: Path, tmp_path: Path) -> None:
     answer = command("localize", parser, *suite(tmp_path, "a ?"))
     assert answer.err == (
         "gramspect: error: the only test could not be decided: the semantic action of"
-        " one -> STUCK raised LookupError: no such scope\n"
+        " one -> STUCK raised LookupError: no such scope; --no-actions leaves actions out\n"
     )
 
 
@@ -142,7 +143,8 @@ class TestSomeUndecided:
         assert (answer.status, answer.out) == (1, "0 of 2 tests still fail, 1 undecided.\n")
         value: Any = command(*args, "--format", "json").json
         assert [one["reason"] for one in value["undecided"]] == [
-            "the semantic action of one -> BAD raised RuntimeError: the symbol table is full"
+            "the semantic action of one -> BAD raised RuntimeError: the symbol table is full;"
+            " --no-actions leaves actions out"
         ]
 
 

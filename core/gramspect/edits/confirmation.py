@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import monotonic
 
-from gramspect.edits.drafts import Draft
+from gramspect.edits.drafts import Draft, NotFromDraft
 from gramspect.edits.model import Edit, applied
 from gramspect.edits.validation import Effect
 from gramspect.edits.writing import Change
@@ -41,13 +41,17 @@ class Agreement(StrEnum):
     """Some test has not."""
     REFUSED = "refused"
     """The tool makes no parser of the edited grammar."""
+    UNTRIED = "untried"
+    """The tool was not asked: the parser that it loads is not made of the changed file."""
     UNFINISHED = "unfinished"
     """The time was up; the tests that were run, if any, agree."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """What a tool made of an edited grammar. `message` is why it was refused, or what differs.
+    """What a tool made of an edited grammar.
+
+    `message` is why it was refused or not tried, or what differs.
 
     `built` says that the parser was made from gramspect's form of the grammar, not from the text.
     `also` are the numbers of failing tests that pass then although nobody promised it: it may have
@@ -107,6 +111,8 @@ def confirm(
             loaded = draft.with_change(change).load()
     except TimeIsUp:
         return Confirmation(tool, Agreement.UNFINISHED)
+    except NotFromDraft as problem:
+        return Confirmation(tool, Agreement.UNTRIED, message=str(problem))
     except GramspectError as problem:
         return Confirmation(tool, Agreement.REFUSED, message=str(problem))
     numbers = _expected_to_pass(effect, suite, failing)

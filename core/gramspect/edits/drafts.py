@@ -11,21 +11,26 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gramspect.edits.writing import Change, SourceFile, Unwritable
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.recognizer import Recognizer, adapter
 from gramspect.running.loading import LoadSpec
 from gramspect.running.observing import silenced
 from gramspect.source import Span
 
-__all__ = ["Draft", "LoadedDraft", "relocated"]
+__all__ = ["Draft", "LoadedDraft", "NotFromDraft", "relocated"]
 
 _LARGEST = 4_000_000
 """Bytes of the largest file that is copied because a grammar might need it."""
+
+
+class NotFromDraft(GramspectError):
+    """The parser that was loaded is not made of the files of the draft, so it says nothing."""
 
 
 @dataclass(frozen=True)
@@ -61,9 +66,13 @@ class Draft:
         return self._unchanged[path]
 
     def loads(self, path: str) -> bool:
-        """Whether the parser is made from such a file when it is loaded."""
+        """Whether the parser is made from such a file when it is loaded.
+
+        An adapter's method ``reads`` may say so of files of another kind than the source.
+        """
         source = _path_of(self.spec.source)
-        return source.is_dir() or source.suffix == Path(path).suffix
+        reads: Callable[[str], bool] = getattr(adapter(self.spec.adapter), "reads", _reads_none)
+        return source.is_dir() or source.suffix == Path(path).suffix or reads(path)
 
     def with_change(self, change: Change) -> Draft:
         """The draft with one more change."""
@@ -94,8 +103,10 @@ class Draft:
         root = Path(os.path.commonpath([home, *(file.parent for file in files)]))
         copy = Path(folder.name).resolve()
         spelled = {path.resolve(): str(path) for path in map(Path, (*self.known, *self.files))}
-        for path in {*files, *_neighbours(home, source)}:
-            _copy(path, copy / path.relative_to(root))
+        needed = {*_neighbours(home, source), *chain.from_iterable(map(_package_of, files))}
+        made: Callable[[str], bool] = getattr(adapter(self.spec.adapter), "makes", _reads_none)
+        for path in {*files, *needed}:
+            _copy(path, copy / path.relative_to(root), made)
         for file in self.files.values():
             target = copy / Path(file.path).resolve().relative_to(root)
             target.write_bytes(file.encoded())
@@ -117,6 +128,10 @@ class Draft:
             message = problem.message.replace(f"{copy}{os.sep}", "")
             span = problem.span and replace(problem.span, file=user_path(problem.span.file))
             raise type(problem)(message, span) from None
+        read = {Path(file).resolve() for file in recognizer.grammar.files}
+        for changed in self.files:
+            if copy / Path(changed).resolve().relative_to(root) not in read:
+                raise NotFromDraft(f"{self.spec.source} does not read a copy of {changed}")
         grammar = relocated(recognizer.grammar, user_path)
         return LoadedDraft(self, recognizer, grammar, spec, user_path, folder)
 
@@ -162,6 +177,23 @@ def _path_of(source: str) -> Path:
     return Path(path) if colon else Path(source)
 
 
+def _reads_none(_: str) -> bool:
+    return False
+
+
+def _package_of(file: Path) -> Iterator[Path]:
+    """What a Python module of a grammar may need: its whole package, or the modules beside it."""
+    folder = file.parent
+    if file.suffix != ".py":
+        return
+    if not (folder / "__init__.py").is_file():
+        yield from _neighbours(folder, file)
+        return
+    while (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+    yield folder
+
+
 def _neighbours(home: Path, source: Path) -> Iterator[Path]:
     """What a grammar may need from its folder: files of its kind, descriptions, Python packages."""
     kind = ".xml" if source.is_dir() else source.suffix
@@ -171,11 +203,14 @@ def _neighbours(home: Path, source: Path) -> Iterator[Path]:
             yield path
 
 
-def _copy(path: Path, target: Path) -> None:
+def _copy(path: Path, target: Path, is_made: Callable[[str], bool]) -> None:
+    """Copies a file or folder without what the tool has made, which it makes anew of a draft."""
+
+    def left_out(folder: str, names: list[str]) -> list[str]:
+        return [n for n in names if n == "__pycache__" or is_made(str(Path(folder, n)))]
+
     target.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
-        shutil.copytree(
-            path, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__")
-        )
-    else:
+        shutil.copytree(path, target, dirs_exist_ok=True, ignore=left_out)
+    elif not is_made(str(path)):
         shutil.copyfile(path, target)

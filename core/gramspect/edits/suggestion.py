@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
-from gramspect.edits.confirmation import Agreement, Confirmation, Runs, confirm, confirm_built
+from gramspect.edits.confirmation import (
+    Agreement,
+    Confirmation,
+    Runs,
+    confirm,
+    confirm_built,
+    tool_name,
+)
 from gramspect.edits.drafts import Draft
 from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied
 from gramspect.edits.scores import Proposal
@@ -160,8 +167,8 @@ def confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggesti
     """
     found = _confirmed(bench, suggestion, deadline)
     said = found.confirmation
-    agrees = said is None or said.agreement in (Agreement.CONFIRMED, Agreement.UNFINISHED)
-    if agrees or found.first or found.edit.kind.restrictive:
+    denied = said is not None and said.agreement in (Agreement.DIFFERS, Agreement.REFUSED)
+    if not denied or found.first or found.edit.kind.restrictive:
         return found
     for other in _other_forms(bench, suggestion, deadline):
         if not bench.runs.in_time(deadline):
@@ -224,7 +231,10 @@ def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggest
     if suggestion.change is not None:
         draft = bench.own_draft()
         if not draft.loads(suggestion.change.file.path):
-            return suggestion  # a generated parser does not know of its grammar's file
+            path = suggestion.change.file.path
+            why = f"{draft.spec.source} is not made of {path} when it is loaded"
+            untried = Confirmation(tool_name(bench.adapter), Agreement.UNTRIED, message=why)
+            return replace(suggestion, confirmation=untried)
         said = confirm(draft, suggestion.change, effect, suite, failing, bench.runs, deadline)
     elif bench.adapter and bench.draft is None and NEW_TOKEN not in suggestion.edit.symbols:
         said = confirm_built(

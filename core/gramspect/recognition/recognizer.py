@@ -13,9 +13,10 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from gramspect.errors import AdapterError
+from gramspect.errors import AdapterError, GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Diagnostic
+from gramspect.recognition.surroundings import named_object
 from gramspect.recognition.trace import Trace
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Adapter",
     "Batching",
+    "Holding",
     "LexerKnowing",
     "Lexing",
     "LoadOptions",
@@ -168,6 +170,15 @@ class Adapter(Protocol):
         ...
 
 
+@runtime_checkable
+class Holding(Protocol):
+    """An adapter that takes live Python objects, and knows those that it takes."""
+
+    def holds(self, thing: object) -> bool:
+        """Whether an object is a parser of this kind, or has one."""
+        ...
+
+
 @cache
 def adapters() -> dict[str, EntryPoint]:
     """The registered adapters by name; loading one imports its package only."""
@@ -195,10 +206,12 @@ def adapter(name: str) -> Adapter:
 def adapter_for(source: str) -> Adapter:
     """The first adapter that claims the source; one that does not load is passed over.
 
+    If several do, as of ``module:name``, the user's code runs: it depends on the object.
+
     Raises:
         AdapterError: none does.
     """
-    broken = ""
+    broken, claiming = "", list[Adapter]()
     for name in adapters():
         try:
             candidate = adapter(name)
@@ -206,11 +219,32 @@ def adapter_for(source: str) -> Adapter:
             broken += f"; {problem}"
             continue
         if candidate.claims(source):
-            return candidate
+            claiming.append(candidate)
+    if claiming:
+        return claiming[0] if len(claiming) == 1 else _by_object(source, claiming)
     kind = Path(source).suffix or "no suffix"
     raise AdapterError(
         f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter{broken}"
     )
+
+
+def _by_object(source: str, claiming: Sequence[Adapter]) -> Adapter:
+    """The adapter for what a name in Python stands for: several take such names.
+
+    Without a method ``holds`` an adapter knows its files by themselves. If nobody wants the object,
+    or there is none, the last adapter says so when it loads it.
+    """
+    for candidate in claiming:
+        if not isinstance(candidate, Holding):
+            return candidate
+    try:
+        thing = named_object(source, {})
+    except GramspectError:
+        return claiming[-1]
+    for candidate in claiming:
+        if isinstance(candidate, Holding) and candidate.holds(thing):
+            return candidate
+    return claiming[-1]
 
 
 _FLAGS = {"case": "--case", "trailing": "--allow-trailing"}

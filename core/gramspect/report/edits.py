@@ -76,10 +76,13 @@ def _confirmation(said: Confirmation, fixes: bool) -> str:
             return f"not tried with {said.tool}: unfinished, the time was up"
         case Agreement.UNFINISHED:
             return f"confirmed with {said.tool} on {counted(said.n_tests, 'test')} so far"
+        case Agreement.UNTRIED:
+            words = f"not tried with {said.tool}:"
         case Agreement.REFUSED:
-            return f"but {said.tool} refuses it: {said.message}"
+            words = f"but {said.tool} refuses it:"
         case Agreement.DIFFERS:
-            return f"but with {said.tool} {said.message}"
+            words = f"but with {said.tool}"
+    return f"{words} {said.message}"
 
 
 def new_lines(one: Suggestion, room: int) -> list[tuple[int, str]]:

@@ -64,7 +64,7 @@ def load_parser(
     if not isinstance(source, str | os.PathLike):
         return Loaded(source, options.adapter, loader)
     source = os.fspath(source)
-    name = options.adapter or adapter_for(source).name
-    loader = LoadSpec(name, source, options)
     with silenced():
+        name = options.adapter or adapter_for(source).name
+        loader = LoadSpec(name, source, options)
         return Loaded(loader(), name, loader)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lark_cases import Load, text_test
 
-from gramspect import TestSuite, localize
+from gramspect import LoadOptions, TestSuite, localize
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, Tokenizing
 
@@ -72,7 +72,7 @@ def test_a_keyword_that_the_lexer_lacks_is_missed_in_the_rule_that_lists_its_lik
     texts = ["keys: alpha .", "keys: beta gamma .", "keys: alpha delta beta ."]
     (tmp_path / "accept.txt").write_text("\n".join(texts))
     suite = TestSuite.load(accept=[tmp_path / "accept.txt"], lines=True)
-    result = localize(tmp_path / "keys.lark", suite, adapter=name, group=True)
+    result = localize(tmp_path / "keys.lark", suite, load=LoadOptions(adapter=name), group=True)
     key = next(element for element in result.ranking if element.nonterminal == "key")
     assert key.rank <= 2
     edit = result.proposals_for(key)[0].edit

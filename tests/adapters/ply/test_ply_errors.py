@@ -174,7 +174,8 @@ def test_an_action_that_raises(tmp_path: Path) -> None:
     check = "raise KeyError('no variable\\n' + name)"
     reason = undecided(load(tmp_path, check=check), "abc = 1;")
     assert reason == (
-        "the semantic action of statement -> ID '=' sum ';' raised KeyError: 'no variable\\nabc'"
+        "the semantic action of statement -> ID '=' sum ';' raised KeyError: 'no variable\\nabc';"
+        " --no-actions leaves actions out"
     )
     accepted(load(tmp_path, check=check, actions=False), "abc = 1;")
 

@@ -1,0 +1,55 @@
+"""The files that PLY writes beside a parser: its tables, and a description of them.
+
+Loading a parser must leave no files behind, wherever the user's code wants them; and tables in a
+file belong to the grammar as it was when they were written (``optimize=1`` takes them unseen).
+"""
+
+from __future__ import annotations
+
+import builtins
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+__all__ = ["is_table_file", "nothing_written"]
+
+_TABLE_SIGNS = (b"_lr_signature", b"_lr_action_items", b"_lr_productions")
+
+
+def is_table_file(file: str) -> bool:
+    """Whether a file holds tables that PLY has written (``parsetab.py``)."""
+    if not file.endswith(".py"):
+        return False
+    try:
+        content = Path(file).read_bytes()
+    except OSError:
+        return False
+    return all(sign in content for sign in _TABLE_SIGNS)
+
+
+@contextmanager
+def nothing_written() -> Iterator[None]:
+    """For the time that the user's code runs: what any copy of PLY opens to write goes nowhere."""
+    original = builtins.open
+
+    def opened(file: Any, mode: str = "r", *args: Any, **options: Any) -> Any:
+        writes = isinstance(mode, str) and not set(mode).isdisjoint("wax")
+        if writes and _is_ply(sys._getframe(1)):
+            file, mode = os.devnull, mode.replace("x", "w")
+        return original(file, mode, *args, **options)
+
+    builtins.open = opened
+    try:
+        yield
+    finally:
+        builtins.open = original
+
+
+def _is_ply(frame: FrameType) -> bool:
+    """Whether code is of PLY's module ``yacc`` or ``lex``, under whatever name."""
+    known = frame.f_globals
+    return known.keys() >= {"YaccError", "LRParser"} or known.keys() >= {"LexError", "LexToken"}
