@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -13,6 +14,7 @@ from gramspect.cli.options import (
     NamedTests,
     Number,
     SeveralPaths,
+    choice,
     loading_options,
     running_options,
     suite_options,
@@ -24,13 +26,15 @@ from gramspect.files import check_writable
 from gramspect.generation.kpaths import LONGEST
 from gramspect.grammar_coverage.coverage import Coverage
 from gramspect.grammar_coverage.coverage import coverage as coverage_of
+from gramspect.lrgraph.graph import AutomatonKind, lr_graph
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
 from gramspect.recognition.trace import Extraction
 from gramspect.running.loading import load_parser
 from gramspect.running.options import RunOptions
 
 if TYPE_CHECKING:
-    from gramspect.grammar_coverage.kpaths import KPathCoverage
+    from gramspect.report.json import Json
+    from gramspect.report.words import Line
 
 __all__ = ["coverage"]
 
@@ -73,6 +77,12 @@ _WITH_PATHS = ("text", "json")
     metavar="K",
     help="Also count the paths of K symbols in derivation trees (text and json).",
 )
+@click.option(
+    "--criterion",
+    type=click.Choice(["lr-graph"]),
+    help="Also count the edges of an LR graph that tests use (text and json).",
+)
+@choice("--automaton", AutomatonKind, AutomatonKind.LR0, "What the LR graph is made of.")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text")
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
@@ -87,6 +97,8 @@ def coverage(
     fail_under: float | None,
     top: int,
     k: int | None,
+    criterion: str | None,
+    automaton: str,
     form: str,
     output: str | None,
     verbose: bool,
@@ -101,8 +113,10 @@ def coverage(
     Exit status: 0, 1 with --fail-under if less is covered, 2 something cannot be used or no test
     can be decided.
     """
-    if k is not None and form not in _WITH_PATHS:
-        raise GramspectError(f"--k-paths is reported as {' and '.join(_WITH_PATHS)}, not as {form}")
+    for given, option in ((k, "--k-paths"), (criterion, "--criterion")):
+        if given is not None and form not in _WITH_PATHS:
+            known = " and ".join(_WITH_PATHS)
+            raise GramspectError(f"{option} is reported as {known}, not as {form}")
     if output is not None:
         check_writable(output)
     suite = tests.suite(grammar, load.adapter)
@@ -112,8 +126,12 @@ def coverage(
             recognizer, suite, load=LoadOptions(adapter=name),
             run=replace(run, loader=loader, progress=progress), **how,
         )  # fmt: skip
-        paths = None if k is None else _paths(recognizer, result, k)
-    _write(result, paths, form, output, top, verbose)
+        more = []
+        if k is not None:
+            more.append(_paths(recognizer, result, k, top))
+        if criterion is not None:
+            more.append(_edges(recognizer, result, AutomatonKind(automaton), top))
+    _write(result, more, form, output, top, verbose)
     check_decided(result.undecided, len(suite))
     if fail_under is not None and result.percent < fail_under:
         percent = f"{math.floor(100 * result.percent) / 100:g} %"
@@ -125,23 +143,47 @@ def coverage(
     return exit_status(False, result.undecided, undecided_are)
 
 
-def _paths(recognizer: Recognizer, result: Coverage, k: int) -> KPathCoverage:
+class _More(NamedTuple):
+    """What is reported besides: a name in JSON, and the two forms of it."""
+
+    name: str
+    lines: list[Line]
+    value: dict[str, Json]
+
+
+def _paths(recognizer: Recognizer, result: Coverage, k: int, top: int) -> _More:
     """The k-paths in all decided tests that are sentences of the grammar."""
     from gramspect.grammar_coverage.kpaths import k_path_coverage
+    from gramspect.report.coverage_kpaths import k_path_lines, k_path_value
 
+    found = k_path_coverage(recognizer.grammar, _inputs(recognizer, result, "--k-paths"), k)
+    return _More("k_paths", list(k_path_lines(found, top)), k_path_value(found, top))
+
+
+def _edges(recognizer: Recognizer, result: Coverage, kind: AutomatonKind, top: int) -> _More:
+    """The edges of an LR graph that the same tests use."""
+    from gramspect.grammar_coverage.lr_edges import edge_coverage
+    from gramspect.report.coverage_lr_edges import lr_edge_lines, lr_edge_value
+
+    inputs = _inputs(recognizer, result, "--criterion")
+    found = edge_coverage(lr_graph(recognizer.grammar, kind), inputs)
+    return _More("lr_graph", list(lr_edge_lines(found, top)), lr_edge_value(found, top))
+
+
+def _inputs(recognizer: Recognizer, result: Coverage, option: str) -> Iterator[Sequence[int]]:
+    """The tokens of all decided tests."""
     if not isinstance(recognizer, Tokenizing):
-        raise GramspectError("--k-paths needs the tokens of tests, which this adapter cannot tell")
+        raise GramspectError(f"{option} needs the tokens of tests, which this adapter cannot tell")
     # What cannot be lexed is no sentence, as is a token that the grammar does not know. With an
     # undecided test the lexer may not come to an end.
     undecided = {one.test.name for one in result.undecided}
     tests = (test for test in result.suite if test.name not in undecided)
-    inputs = ([-1] if (t := recognizer.tokens(test)) is None else t for test in tests)
-    return k_path_coverage(recognizer.grammar, inputs, k)
+    return ([-1] if (t := recognizer.tokens(test)) is None else t for test in tests)
 
 
 def _write(
     result: Coverage,
-    paths: KPathCoverage | None,
+    more: Sequence[_More],
     form: str,
     output: str | None,
     top: int,
@@ -152,17 +194,14 @@ def _write(
         from gramspect.report.coverage_text import coverage_lines
 
         lines = coverage_lines(result, top, verbose=verbose)
-        if paths is not None:
-            from gramspect.report.coverage_kpaths import k_path_lines
-
-            lines += [[], *k_path_lines(paths, top)]
+        for each in more:
+            lines += [[], *each.lines]
         write_lines(lines, output)
         return
-    if paths is not None:
+    if more:
         from gramspect.report.coverage_json import coverage_value
-        from gramspect.report.coverage_kpaths import k_path_value
 
-        value = coverage_value(result) | {"k_paths": k_path_value(paths, top)}
+        value = coverage_value(result) | {each.name: each.value for each in more}
         write_text(json.dumps(value, indent=1, allow_nan=False) + "\n", output)
         return
     match form:
