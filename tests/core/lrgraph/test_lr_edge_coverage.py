@@ -31,8 +31,10 @@ def left_parses(cfg: Cfg, word: Word, most: int) -> list[tuple[int, ...]]:
         for rule in cfg.rules_of(symbol):
             for split in derivations.splits(cfg.rhs(rule), start, end):
                 parts = product(*(of(*span) for span in split))
-                for chosen in islice(parts, most + 1 - len(found)):
-                    found.append((rule, *(r for part in chosen for r in part)))
+                found.extend(
+                    (rule, *(r for part in chosen for r in part))
+                    for chosen in islice(parts, most + 1 - len(found))
+                )
         return found
 
     return of(cfg.start, 0, len(word)) if derivations.derives((cfg.start,), 0, len(word)) else []
