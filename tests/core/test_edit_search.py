@@ -276,3 +276,52 @@ def test_an_option_that_is_taken_several_times() -> None:
     assert best.edit.describe(g) == "allow ( , a ) several times"
     assert best.edit.cost == 1.0
     assert parse_chart(applied(g, best.edit), words(g, "( a , a , a )")).accepted
+
+
+class TestHorizon:
+    """Inputs that go on far behind the error: what gets over the horizon is run to the end."""
+
+    GRAMMAR = "s -> x l\nx -> a b\nl -> c l\nl -> d"
+    NEAR = EditSearch(horizon=4)
+
+    def outcomes(self, text: str, options: EditSearch) -> set[tuple[str, str, bool, int]]:
+        g = grammar(self.GRAMMAR)
+        tokens = words(g, text)
+        found = search(parse_chart(g, tokens), tokens, options)
+        return {
+            (g.item_label(o.edit.item), o.edit.describe(g), o.accepted, o.reached) for o in found
+        }
+
+    def test_what_holds_to_the_end_is_accepted(self) -> None:
+        text = "a" + " c" * 12 + " d"
+        near = {o for o in self.outcomes(text, self.NEAR) if o[2]}
+        whole = {o for o in self.outcomes(text, EditSearch()) if o[2]}
+        assert ("x:1:1", "make b optional", True, 14) in near
+        assert near <= whole
+
+    def test_what_fails_farther_on_is_not(self) -> None:
+        found = self.outcomes("a" + " c" * 8 + " b c d", self.NEAR)
+        assert not any(accepted for _, _, accepted, _ in found)
+        assert ("x:1:1", "make b optional", False, 9) in found
+
+    def test_only_so_many_are_run(self) -> None:
+        text = "a" + " c" * 12 + " d"
+        assert len({o[0] for o in self.outcomes(text, self.NEAR) if o[2]}) > 1
+        for most in (0, 1):
+            options = EditSearch(horizon=4, confirmations=most)
+            assert sum(o[2] for o in self.outcomes(text, options)) == most
+
+    def test_none_is_run_when_the_time_is_up(self) -> None:
+        g = grammar(self.GRAMMAR)
+        tokens = words(g, "a" + " c" * 12 + " d")
+        searching = Searching(parse_chart(g, tokens), tokens, self.NEAR)
+        list(searching.run())
+        assert any(outcome.accepted for outcome in searching.outcomes())
+        assert not any(outcome.accepted for outcome in searching.outcomes(deadline=0.0))
+
+
+def test_a_search_ends_when_the_time_is_up() -> None:
+    tokens = words(toy(), SENTENCES[0].replace("var", "", 1))
+    chart = parse_chart(toy(), tokens)
+    assert search(chart, tokens)
+    assert not search(chart, tokens, deadline=0.0)

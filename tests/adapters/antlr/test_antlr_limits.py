@@ -30,18 +30,20 @@ def localized(folder: Path, option: str, test: str) -> command.Answer:
     ("option", "test", "reason"),
     [
         # Whether a '!' follows is ambiguous, so prediction looks at all the callers, recursively.
-        (
+        pytest.param(
             "-Dgramspect.stack=300000",
             "(" * 3_000 + "x!",
             "the input is nested too deeply for the stack of ANTLR's parser",
+            id="stack",
         ),
-        (
+        pytest.param(
             "-Xmx40m",
             "(" * 4_000_000 + "x",
             "the parse needs more memory than the JVM has",
+            id="memory",
+            marks=pytest.mark.slow,
         ),
     ],
-    ids=["stack", "memory"],
 )
 def test_what_runs_out_costs_one_test(tmp_path: Path, option: str, test: str, reason: str) -> None:
     answer = localized(tmp_path, option, test)

@@ -310,6 +310,7 @@ def test_odd_texts(load: Load, text: str) -> None:
     assert seen(load(G=EXPRESSIONS), text).verdict is Verdict.REJECTED
 
 
+@pytest.mark.slow
 def test_deep_nesting(load: Load) -> None:
     system = load(G="grammar G; s : e EOF ; e : '(' e ')' | 'x' ;")
     depth = 10_000

@@ -42,7 +42,11 @@ WORDS = [
 
 
 @pytest.mark.parametrize(
-    ("body", "members"), [(SYNTACTIC, ""), (SEMANTIC, MEMBERS)], ids=["syntactic", "semantic"]
+    ("body", "members"),
+    [
+        pytest.param(SYNTACTIC, "", id="syntactic"),
+        pytest.param(SEMANTIC, MEMBERS, id="semantic", marks=pytest.mark.slow),
+    ],
 )
 def test_verdicts_are_those_of_a_plain_jvm(
     load: Load, tmp_path: Path, body: str, members: str
