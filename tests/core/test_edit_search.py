@@ -325,3 +325,23 @@ def test_a_search_ends_when_the_time_is_up() -> None:
     chart = parse_chart(toy(), tokens)
     assert search(chart, tokens)
     assert not search(chart, tokens, deadline=0.0)
+
+
+def test_a_repetition_over_the_horizon_is_run_wherever_it_applies() -> None:
+    """``l -> l c`` helps at every word of a list, not only at the first one behind the error."""
+    g = grammar("s -> l d\nl -> c")
+    tokens = words(g, "c " * 12 + "d")
+    found = search(parse_chart(g, tokens), tokens, EditSearch(horizon=4))
+    repeated = {o.edit.symbols: o for o in found if g.item_label(o.edit.item) == "l:1:0"}
+    outcome = repeated[tuple(map(g.symbol, "lc"))]
+    assert (outcome.accepted, outcome.reached) == (True, 13)
+
+
+@pytest.mark.parametrize(("times", "used"), [(1, True), (2, True), (4, False), (5, False)])
+def test_what_spans_nearly_everything_says_nothing(times: int, used: bool) -> None:
+    """A non-terminal that any words are is no candidate once there are more than a few."""
+    texts = ["x any", "y any", "b any", "x", "y", "b"]
+    g = grammar("s -> a b r\nr ->\nr -> any c\n" + "\n".join(f"any -> {text}" for text in texts))
+    tokens = words(g, "a " + "x y " * times + "b")
+    found = search(parse_chart(g, tokens), tokens)
+    assert any(g.symbol("any") in outcome.edit.symbols for outcome in found) is used
