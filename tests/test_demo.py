@@ -24,6 +24,7 @@ def make(target: str, **variables: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_demo_names_the_faulty_rule_first() -> None:
     done = make("demo")
     assert done.returncode == 0, done.stderr

@@ -89,7 +89,9 @@ class TestNumbers:
             wanted = expected(toy(**how))
             assert same(shown(page, **how, ties="kmax", grouped=False), wanted), how
 
-    @pytest.mark.parametrize("result_of", [c_parser, calculator])
+    @pytest.mark.parametrize(
+        "result_of", [c_parser, pytest.param(calculator, marks=pytest.mark.slow)]
+    )
     def test_larger_grammars(self, open_page: Any, result_of: Callable[[], Localization]) -> None:
         """One in plain BNF, one with EBNF operators."""
         result = result_of()

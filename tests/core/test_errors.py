@@ -186,7 +186,7 @@ class TestInput:
         answer = command("localize", FAULTY, "--reject", big)
         assert (answer.status, answer.err) == (0, "")
 
-    @pytest.mark.parametrize("adapter", ["native", "chart"])
+    @pytest.mark.parametrize("adapter", ["native", pytest.param("chart", marks=pytest.mark.slow)])
     def test_nested_parentheses(self, command: Command, tmp_path: Path, adapter: str) -> None:
         nested = "( " * 10_000 + "id " + ") " * 10_000
         good = write(tmp_path / "good", f"program id = {{ id = {nested} ; }} .")

@@ -100,6 +100,7 @@ LISTS = Grammar.from_rules(
 )
 
 
+@pytest.mark.slow
 def test_mutants_reject_what_the_chart_rejects() -> None:
     """Ordered choice accepts less, never more; where it accepts, the rules derive the input."""
     source = random.Random(5)
