@@ -13,7 +13,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
-LONG = {"compare.md", "edits.md"}
+LONG = {"compare.md", "edits.md", "generate.md"}
 """Documents whose commands take longer than those of all others together."""
 
 SHOWN = [
