@@ -21,6 +21,7 @@ from gramspect_antlr.loading import LoadedGrammar
 from gramspect_antlr.outcomes import DIFFERS, Decoder, Outcome, Rejection
 from gramspect_antlr.outline import END_OF_FILE
 from gramspect_antlr.samples import LexerSamples
+from gramspect_jvm import for_java
 
 __all__ = ["AntlrRecognizer", "Rejection"]
 
@@ -68,21 +69,23 @@ class AntlrRecognizer:
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
         """What ANTLR does with each text, in one crossing into Java."""
-        return self._decoder.outcomes(self._java.run(list(texts)), len(texts))
+        return self._decoder.outcomes(
+            self._java.run([for_java(text) for text in texts]), len(texts)
+        )
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test, EOF last if the grammar refers to it; None if the lexer fails.
 
         They are those of the chart of a rejected input.
         """
-        types = self._java.types(test.text)
+        types = self._java.types(for_java(test.text))
         if types is None:
             return None
         return [*self._parsed(types[:]), *(() if self._end is None else (self._end,))]
 
     def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
         """The terminals of each text, the end of the input left out; None if the lexer fails."""
-        numbers = list(self._java.typesOfAll(list(texts))[:])
+        numbers = list(self._java.typesOfAll([for_java(text) for text in texts])[:])
         terminals = self._terminals
         found: list[list[int] | None] = []
         place = 0
@@ -105,7 +108,7 @@ class AntlrRecognizer:
 
         If the first character of a token cannot be read, those that name it anywhere.
         """
-        death = self._java.death(test.text)
+        death = self._java.death(for_java(test.text))
         return [] if death is None else list(_lexer_rules(death))
 
     def _parsed(self, types: Sequence[int]) -> list[int]:

@@ -116,7 +116,7 @@ class RuleReader:
             group = body.group()  # the tool makes several alternatives a block
             sequences = [body] if group is None else list(group.sequences)
         name = self.names[index]
-        return _written(name, sequences, self.methods.get(name))
+        return _written(name, sequences, self.methods.get(name) or self.methods.get(f"{name}_"))
 
     def _recursive(self, start: ATNState, loop: ATNState) -> list[_Sequence]:
         """The alternatives of a left-recursive rule."""

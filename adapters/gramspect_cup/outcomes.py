@@ -10,6 +10,7 @@ import numpy as np
 
 from gramspect.adapter_api import ErrorKind, LRTrace, ParseError
 from gramspect_cup.tables import Tables
+from gramspect_jvm import from_java
 
 __all__ = ["Outcome", "Rejection", "Stopped", "outcomes"]
 
@@ -58,7 +59,7 @@ Outcome = LRTrace | Rejection | Stopped
 def outcomes(results: Any, tables: Tables, n_tests: int) -> Iterator[Outcome]:
     """What happened to each of the tests."""
     numbers = _Cursor(np.asarray(results.numbers()).tolist())
-    messages = map(str, results.messages())
+    messages = map(from_java, results.messages())
     return (_outcome(numbers, messages, tables) for _ in range(n_tests))
 
 

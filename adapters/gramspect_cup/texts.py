@@ -9,6 +9,7 @@ from gramspect.adapter_api import END, ErrorKind, Grammar, ParseError, TestCase,
 from gramspect_cup.outcomes import Outcome, Rejection, Stopped, outcomes
 from gramspect_cup.positions import TokenPlaces
 from gramspect_cup.tables import Tables
+from gramspect_jvm import for_java
 
 __all__ = ["TextRecognizer"]
 
@@ -33,7 +34,7 @@ class TextRecognizer:
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a text as the scanner makes them; None if it fails."""
-        numbers = self._java.terminals(test.text)
+        numbers = self._java.terminals(for_java(test.text))
         return None if numbers is None else [self._terminal(number) for number in numbers]
 
     def trace(self, test: TestCase) -> Trace:
@@ -42,7 +43,7 @@ class TextRecognizer:
 
     def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
         """Parse many texts in one crossing into Java."""
-        results = self._java.run([test.text for test in tests])
+        results = self._java.run([for_java(test.text) for test in tests])
         found = outcomes(results, self._tables, len(tests))
         return [self._trace(o, test) for o, test in zip(found, tests, strict=True)]
 

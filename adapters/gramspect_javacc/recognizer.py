@@ -19,6 +19,7 @@ from gramspect.adapter_api import (
 from gramspect_javacc.loading import LoadedParser
 from gramspect_javacc.outcomes import Decoder, Outcome, Rejection, Strange
 from gramspect_javacc.syntax import END_OF_FILE
+from gramspect_jvm import for_java
 
 __all__ = ["DIFFERS", "JavaccRecognizer"]
 
@@ -75,7 +76,9 @@ class JavaccRecognizer:
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
         """What the parser does with each text, in one crossing into Java."""
-        return self._decoder.outcomes(self._java.run(list(texts)), len(texts))
+        return self._decoder.outcomes(
+            self._java.run([for_java(text) for text in texts]), len(texts)
+        )
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test, EOF last if the grammar refers to it; None if the lexer fails.
@@ -83,7 +86,7 @@ class JavaccRecognizer:
         They are those that the lexer delivers while the parser runs, whose code may change the
         state of the lexer; after a syntax error, those that it delivers then.
         """
-        kinds = self._java.kinds(test.text)
+        kinds = self._java.kinds(for_java(test.text))
         if kinds is None:
             return None
         return [*self._parsed(kinds[:]), *(() if self._end is None else (self._end,))]

@@ -7,6 +7,7 @@ package starts nothing.
 from __future__ import annotations
 
 import atexit
+import re
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -15,7 +16,9 @@ from gramspect.adapter_api import AdapterError, GramspectError, MissingDependenc
 from gramspect_jvm.classpath import parse_classpath
 from gramspect_jvm.locating import jar, jvm_library
 
-__all__ = ["java_class", "missing", "parse_classpath", "start"]
+__all__ = ["for_java", "from_java", "java_class", "missing", "parse_classpath", "start"]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 INSTALL = 'pip install "gramspect[antlr]"'
 
@@ -75,6 +78,19 @@ def _do_not_wait_for_threads() -> None:
     current = jpype.JClass("java.lang.Thread").currentThread()
     if any(thread != current and not thread.isDaemon() for thread in threads):
         jpype.config.destroy_jvm = False
+
+
+def for_java(text: str) -> str:
+    """A text that can be handed to Java, as long as before: half a surrogate pair cannot."""
+    return text if text.isascii() else _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def from_java(text: Any) -> str:
+    """A string of Java's, in which halves of surrogate pairs are replaced."""
+    try:
+        return str(text)
+    except UnicodeDecodeError:
+        return bytes(text.getBytes("UTF-16LE")).decode("utf-16-le")
 
 
 def java_class(name: str) -> Any:

@@ -21,7 +21,7 @@ ROOMS = (
     ("spectrum",),
     ("running", "scoring"),
     ("builtin", "generation"),
-    ("adapter_api",),
+    ("adapter_api", "testing"),
     ("grammar_coverage", "edits"),
     ("lexer_faults",),
     ("localization",),
