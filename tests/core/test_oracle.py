@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from functools import cache
@@ -14,6 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from cfg import ACCEPT, Cfg, Item, Word
+from gramspect.testing.toy import COUNTS
 from lr_oracle import is_lalr1, is_lr1, lr_shift_items, reductions, tree, valid_lr0_items
 from oracle import Chains, exact_spectra, spectra
 from strategies import FOREIGN, TERMINALS, grammars, words
@@ -75,8 +75,7 @@ def test_worked_example(kind: str) -> None:
             "lr shift": lr_shift,
         }
         counts[found.error is None].update(executed[kind])
-    tables = json.loads((FIXTURES / "toy" / "expected.json").read_text())
-    expected = tables[kind.removeprefix("lr ")]
+    expected = COUNTS[kind.removeprefix("lr ")]
     assert {label: (counts[True][x], counts[False][x]) for label, x in elements.items()} == {
         label: (row["ep"], row["ef"]) for label, row in expected.items()
     }

@@ -2,48 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import random
-from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from gramspect.builtin.chart import ChartRecognizer
 from gramspect.errors import AdapterError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import mutants
-from gramspect.recognition.trace import ErrorKind, Extraction, Verdict
+from gramspect.recognition.trace import ErrorKind, Verdict
 from gramspect.spectrum.extraction import observe
-from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
-from gramspect.suites.suite import Expectation, TestCase, TestSuite
-from gramspect.yacc import read_yacc
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect_antlr import adapter
-
-TOY = Path(__file__).parents[3] / "fixtures" / "toy"
-EXPECTED = json.loads((TOY / "expected.json").read_text())
 
 
 def case(*tokens: str) -> TestCase:
     return TestCase("test", Expectation.ACCEPT, " ".join(tokens), tokens=tokens)
-
-
-@pytest.mark.parametrize("kind", [SpectrumKind.RULE, SpectrumKind.ITEM])
-def test_the_worked_example(kind: SpectrumKind) -> None:
-    system = adapter.build(read_yacc(TOY / "toy-faulty.y"))
-    suite = TestSuite.load(accept=[TOY / "accept.txt"], lines=True)
-    observations = [observe(trace) for trace in system.traces(suite.tests)]
-    grammar = system.grammar
-    n_elements = kind.n_elements(grammar)
-    expectations = [test.expectation for test in suite]
-    counts = SpectrumMatrix.from_observations(kind, n_elements, observations, expectations).counts()
-    for element in range(n_elements):
-        is_rule = kind is SpectrumKind.RULE
-        label = grammar.rules[element].label if is_rule else grammar.item_label(element)
-        row = EXPECTED[kind.value][label]
-        found = (counts.ef[element], counts.ep[element], counts.nf[element], counts.np_[element])
-        assert found == (row["ef"], row["ep"], row["nf"], row["np"])
 
 
 LISTS = Grammar.from_rules(
@@ -57,17 +31,6 @@ LISTS = Grammar.from_rules(
         ("tail", ["b", "tail"]),
     ]
 )
-
-
-@given(st.lists(st.sampled_from(["a", "b", "(", ")", "strange"]), max_size=12))
-def test_unambiguous_grammars_give_what_the_chart_gives(tokens: list[str]) -> None:
-    for extraction in (Extraction.EXACT, Extraction.ALL):
-        found = observe(BUILT.trace(case(*tokens)), extraction)
-        expected = observe(ChartRecognizer(LISTS).trace(case(*tokens)), extraction)
-        assert (found.verdict, found.error) == (expected.verdict, expected.error)
-        assert (found.rules, found.items) == (expected.rules, expected.items)
-        assert found.active == expected.active
-        assert found.shift_items <= expected.shift_items
 
 
 BUILT = adapter.build(LISTS)

@@ -25,6 +25,13 @@ SIMPL_SUITE = TestSuite.load(
 )
 
 
+SIGNS = {
+    **{"=": "eq", ".": "dot", "{": "lbrace", "}": "rbrace", ";": "semi", ":": "colon"},
+    **{"+": "plus", "(": "lparen", ")": "rparen"},
+}
+"""What the signs of the worked example are called in CUP's notation."""
+
+
 def runtime() -> Path:
     """CUP's runtime, as Maven Central has it."""
     return maven_jar(

@@ -288,18 +288,6 @@ def test_noise_and_threads(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_parser_that_hangs_costs_its_test(command: Command, tmp_path: Path) -> None:
-    letters(tmp_path, item="while (made == 0) { }")
-    tests = tmp_path / "tests.txt"
-    tests.write_text("b\na\nbb\n")
-    answer = command(
-        *("localize", tmp_path / "parser.jar", "--accept", tests, "--lines"),
-        *("--timeout", "3", "--option", f"classpath={runtime()}", "--format", "json"),
-    )
-    counts = answer.json["tests"]
-    assert (counts["passed"], counts["undecided"]) == (2, 1)
-
-
 def test_the_first_error_decides(tmp_path: Path) -> None:
     """CUP's own parser would recover and go on."""
     cup = LISTS.replace("PARSER_CODE", "").replace("ITEM_CODE", "").replace("| B", "| B | error A")

@@ -2,19 +2,12 @@
 
 from pathlib import Path
 
-from cup_tools import FIXTURES, parser_of, runtime
+from cup_tools import FIXTURES, SIGNS, parser_of, runtime
 from test_cup_classes import LETTERS, LISTS
 
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.testing import AdapterConformance, Loadable, Technique
 from gramspect_cup import adapter
-
-SIGNS = {
-    **{"=": "eq", ".": "dot", "{": "lbrace", "}": "rbrace", ";": "semi", ":": "colon"},
-    **{"+": "plus", "(": "lparen", ")": "rparen"},
-}
-"""What the signs of the worked example are called in CUP's notation."""
-
 
 CODE = """ | B
     | C {: if (made == 0) { throw new IllegalStateException(); } :}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
-from cup_tools import FIXTURES, load
+from cup_tools import FIXTURES, SIGNS, load
 
-from gramspect.grammars.grammar import Grammar
 from gramspect.lr.automaton import LRAutomaton
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.recognition.trace import Extraction, LRTrace
@@ -17,66 +15,29 @@ from gramspect.scoring.ranking import Ties, rank_spectra
 from gramspect.spectrum.extraction import observe
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import TestCase, TestSuite
-from gramspect.yacc import read_yacc
-from gramspect_cup import adapter
 
 TOY = FIXTURES / "toy"
-EXPECTED = json.loads((TOY / "expected.json").read_text())
 SUITE = TestSuite.load(accept=[TOY / "accept.txt"], lines=True)
-SIGNS = {
-    **{"=": "eq", ".": "dot", "{": "lbrace", "}": "rbrace", ";": "semi", ":": "colon"},
-    **{"+": "plus", "(": "lparen", ")": "rparen"},
-}
-"""What the signs of the suite are called in CUP's notation."""
-SOURCES = ("built", "file")
 
 
-def suite_for(source: str) -> list[TestCase]:
-    if source == "built":
-        return list(SUITE)
+def suite() -> list[TestCase]:
     named = (" ".join(SIGNS.get(word, word) for word in test.text.split()) for test in SUITE)
     return [replace(test, text=text) for test, text in zip(SUITE, named, strict=True)]
 
 
-def recognizer(source: str) -> Recognizer:
-    if source == "file":
-        return load(FIXTURES / "cup" / "toy-faulty.cup")
-    return adapter.build(read_yacc(TOY / "toy-faulty.y"))
-
-
-def matrix(source: str, system: Recognizer, kind: SpectrumKind) -> SpectrumMatrix:
-    observations = [observe(system.trace(test)) for test in suite_for(source)]
-    expectations = [test.expectation for test in SUITE]
-    n_elements = kind.n_elements(system.grammar)
-    return SpectrumMatrix.from_observations(kind, n_elements, observations, expectations)
-
-
-def labels(grammar: Grammar, kind: SpectrumKind) -> list[str]:
-    if kind is SpectrumKind.RULE:
-        return [rule.label for rule in grammar.rules]
-    return [grammar.item_label(item) for item in range(grammar.n_items)]
-
-
-@pytest.mark.parametrize("kind", list(SpectrumKind))
-@pytest.mark.parametrize("source", SOURCES)
-def test_counts_and_scores(source: str, kind: SpectrumKind) -> None:
-    """Tables 2, 3 and 4."""
-    system = recognizer(source)
-    names, rows = labels(system.grammar, kind), EXPECTED[kind.value]
-    assert set(names) == set(rows)
-    counts = matrix(source, system, kind).counts()
-    columns = {"ef": counts.ef, "ep": counts.ep, "nf": counts.nf, "np": counts.np_}
-    for key, values in columns.items():
-        assert dict(zip(names, values.tolist(), strict=True)) == {n: rows[n][key] for n in names}
-    for name in ("tarantula", "ochiai", "jaccard", "dstar"):
-        scores = metric(name)(counts.ef, counts.ep, counts.nf, counts.np_).round(4).tolist()
-        assert dict(zip(names, scores, strict=True)) == {n: rows[n][name] for n in names}, name
+def recognizer() -> Recognizer:
+    return load(FIXTURES / "cup" / "toy-faulty.cup")
 
 
 def test_ranks_of_the_faults() -> None:
     """Table 3: the missing alternatives are where the items with the best scores are."""
-    system = recognizer("file")
-    spectrum = matrix("file", system, SpectrumKind.ITEM)
+    system = recognizer()
+    spectrum = SpectrumMatrix.from_observations(
+        SpectrumKind.ITEM,
+        system.grammar.n_items,
+        [observe(system.trace(test)) for test in suite()],
+        [test.expectation for test in SUITE],
+    )
     ranking = rank_spectra(spectrum, system.grammar, metric("ochiai"), Ties.KMAX)
     items = [system.grammar.item_label(item) for item in ranking.elements.tolist()]
     scores = dict(zip(items, ranking.scores.tolist(), strict=True))
@@ -87,7 +48,7 @@ def test_ranks_of_the_faults() -> None:
 
 def test_states_are_those_of_a_walk() -> None:
     """The item sets that CUP gives are those that its transitions lead to."""
-    trace = recognizer("file").trace(suite_for("file")[0])
+    trace = recognizer().trace(suite()[0])
     assert isinstance(trace, LRTrace)
     automaton = trace.automaton
     walked = LRAutomaton.from_transitions(automaton.grammar, automaton.transitions, automaton.start)
@@ -98,7 +59,7 @@ def test_states_are_those_of_a_walk() -> None:
 @pytest.fixture(scope="module")
 def figure_3() -> LRTrace:
     """Test 14: ``program a = { while a do sleep; }.``, which fails at ``sleep``."""
-    trace = recognizer("file").trace(suite_for("file")[13])
+    trace = recognizer().trace(suite()[13])
     assert isinstance(trace, LRTrace)
     return trace
 

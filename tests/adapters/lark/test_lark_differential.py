@@ -10,11 +10,9 @@ from lark_cases import Load, text_test
 
 from cfg import Cfg, Word
 from core.test_differential import (
-    EXPRESSIONS,
     as_test,
     check_all,
     check_exact,
-    check_unambiguous,
     core_grammar,
     numbers,
     observed,
@@ -49,18 +47,6 @@ def following(grammar: Grammar) -> LalrRecognizer:
     made = lalr(grammar)
     vars(made._subject.correspondence)["plain"] = False
     return made
-
-
-@given(with_words(grammars(is_lalr1)))
-@example((EXPRESSIONS, [("id", "+", "(", "id", ")"), ("(", "id", "*", ")"), ("id", "id"), ()]))
-def test_techniques_agree_on_lalr_grammars(case: tuple[Cfg, list[Word]]) -> None:
-    """Native, PLY and Lark have the same rules, items and shift items, which are the oracle's."""
-    cfg, inputs = case
-    grammar = core_grammar(cfg)
-    parsers = [adapter("native").build(grammar), adapter("ply").build(grammar), lalr(grammar)]
-    for word in inputs:
-        check_unambiguous(parsers, earley(grammar), cfg, word)
-        assert isinstance(parsers[-1].trace(as_test(word)), LRTrace)
 
 
 AMBIGUOUS = Cfg((("S", ("S", "S")), ("S", ("a",)), ("S", ())), "S")

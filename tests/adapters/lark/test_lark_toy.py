@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from command import Command
-from core.test_golden import FAULTY, RESOLVED, SUITE, UNRANKED_BEFORE, check
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from core.test_golden import FAULTY, RESOLVED, SUITE, UNRANKED_BEFORE
+from gramspect.recognition.recognizer import Recognizer, adapter
 from gramspect.scoring.metrics import metric
 from gramspect.scoring.ranking import Ties, rank_spectra
 from gramspect.spectrum.extraction import observe
@@ -27,28 +27,6 @@ def matrix_of(system: Recognizer, kind: SpectrumKind) -> SpectrumMatrix:
     expectations = [test.expectation for test in SUITE]
     n_elements = kind.n_elements(system.grammar)
     return SpectrumMatrix.from_observations(kind, n_elements, observations, expectations)
-
-
-@pytest.mark.parametrize("kind", list(SpectrumKind))
-@pytest.mark.parametrize("name", PARSERS)
-def test_built(name: str, kind: SpectrumKind) -> None:
-    check(matrix_of(adapter(name).build(read_yacc(FAULTY)), kind), kind)
-
-
-@pytest.mark.parametrize("kind", list(SpectrumKind))
-@pytest.mark.parametrize(
-    ("name", "lexer"),
-    [
-        ("lark-lalr", "contextual"),
-        ("lark-lalr", "basic"),
-        ("lark-earley", "dynamic"),
-        ("lark-earley", "dynamic_complete"),
-        ("lark-earley", "basic"),
-    ],
-)
-def test_loaded(name: str, lexer: str, kind: SpectrumKind) -> None:
-    options = LoadOptions(start="prog", extra={"lexer": lexer})
-    check(matrix_of(adapter(name).load(str(LARK_FILE), options), kind), kind)
 
 
 @pytest.mark.parametrize("setting", RESOLVED)
