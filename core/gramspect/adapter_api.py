@@ -108,13 +108,27 @@ if TYPE_CHECKING:
     from gramspect.lexical.automaton import Automaton as Automaton
     from gramspect.lexical.automaton import Chain as Chain
     from gramspect.lexical.characters import CharSet as CharSet
-    from gramspect.lexical.regular import MOST_COPIES as MOST_COPIES
-    from gramspect.lexical.regular import add_regex as add_regex
-    from gramspect.lexical.regular import of_groups as of_groups
-    from gramspect.lexical.rules import LexedText as LexedText
-    from gramspect.lexical.rules import Lexeme as Lexeme
-    from gramspect.lexical.rules import Splice as Splice
-    from gramspect.lexical.rules import TokenRule as TokenRule
+    from gramspect.lexical.regular import (
+        MOST_COPIES as MOST_COPIES,
+    )
+    from gramspect.lexical.regular import (
+        add_regex as add_regex,
+    )
+    from gramspect.lexical.regular import (
+        of_groups as of_groups,
+    )
+    from gramspect.lexical.rules import (
+        LexedText as LexedText,
+    )
+    from gramspect.lexical.rules import (
+        Lexeme as Lexeme,
+    )
+    from gramspect.lexical.rules import (
+        Splice as Splice,
+    )
+    from gramspect.lexical.rules import (
+        TokenRule as TokenRule,
+    )
     from gramspect.lr.automaton import LRAutomaton as LRAutomaton
     from gramspect.lr.conflicts import Conflict as Conflict
     from gramspect.lr.tables import lalr_table as lalr_table
@@ -131,6 +145,15 @@ if TYPE_CHECKING:
         Batching as Batching,
     )
     from gramspect.recognition.recognizer import (
+        BatchRecording as BatchRecording,
+    )
+    from gramspect.recognition.recognizer import (
+        ConflictKnowing as ConflictKnowing,
+    )
+    from gramspect.recognition.recognizer import (
+        Holding as Holding,
+    )
+    from gramspect.recognition.recognizer import (
         LexerKnowing as LexerKnowing,
     )
     from gramspect.recognition.recognizer import (
@@ -143,10 +166,16 @@ if TYPE_CHECKING:
         Recognizer as Recognizer,
     )
     from gramspect.recognition.recognizer import (
+        SuiteKnowing as SuiteKnowing,
+    )
+    from gramspect.recognition.recognizer import (
         Tokenizing as Tokenizing,
     )
     from gramspect.recognition.recognizer import (
         TokenRuleKnowing as TokenRuleKnowing,
+    )
+    from gramspect.recognition.recognizer import (
+        ToolNaming as ToolNaming,
     )
     from gramspect.recognition.rejection import chart_of_rejected as chart_of_rejected
     from gramspect.recognition.surroundings import (

@@ -21,6 +21,7 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import can_compile, lr
 from gramspect.kernel.tables import Numbers, n_words
 from gramspect.kernel.workspace import LRSpace
+from gramspect.lr.conflicts import Conflict
 from gramspect.lr.tables import LRTable, canonical_table, lalr_table
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.recognition.tokens import TokenSequence, split_tokens
@@ -62,7 +63,7 @@ class NativeRecognizer:
         return self.table.grammar
 
     @property
-    def conflicts(self) -> Sequence[object]:
+    def conflicts(self) -> Sequence[Conflict]:
         """The conflicts that precedence did not settle."""
         return self.table.unresolved
 

@@ -6,7 +6,7 @@ recursion), or read it in its own way (conflicts, ordered choice), and what coun
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import monotonic
@@ -17,7 +17,7 @@ from gramspect.edits.validation import Effect
 from gramspect.edits.writing import Change
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Recognizer, Tokenizing, adapter
+from gramspect.recognition.recognizer import Recognizer, Tokenizing, ToolNaming, adapter
 from gramspect.recognition.trace import Observation, Verdict
 from gramspect.running.alarm import TimeIsUp, until
 from gramspect.running.observing import tokens_of
@@ -83,11 +83,11 @@ class Runs:
 
 
 def tool_name(name: str | None) -> str:
-    """What the tool of an adapter is called, which its method ``tool`` may say: ``PLY 3.11``."""
+    """What the tool of an adapter is called, if the adapter can say so (`ToolNaming`)."""
     if name is None:
         return "the parser"
-    said: Callable[[], str] | None = getattr(adapter(name), "tool", None)
-    return name if said is None else said()
+    found = adapter(name)
+    return found.tool() if isinstance(found, ToolNaming) else name
 
 
 def confirm(

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from gramspect.grammars.diagnostics import diagnose
 from gramspect.localization.results import Note
+from gramspect.lr.conflicts import Conflict
 from gramspect.recognition.chart import parse_chart
-from gramspect.recognition.recognizer import LexerKnowing, Recognizer, Tokenizing
+from gramspect.recognition.recognizer import ConflictKnowing, LexerKnowing, Recognizer, Tokenizing
 from gramspect.recognition.trace import ErrorKind, Verdict
 from gramspect.running.recording import FailingTest
 from gramspect.scoring.evidence import Caveat
@@ -59,7 +60,7 @@ def technique_notes(recognizer: Recognizer, failing: Sequence[FailingTest]) -> I
     Only where conflicts were resolved can that be so. Of many tests the first are looked at, and no
     long ones.
     """
-    if not isinstance(recognizer, Tokenizing) or not getattr(recognizer, "conflicts", ()):
+    if not isinstance(recognizer, Tokenizing) or not _conflicts(recognizer):
         return
     names = []
     rejected = [one.test for one in failing if one.verdict is Verdict.REJECTED]
@@ -84,12 +85,16 @@ def grammar_notes(recognizer: Recognizer) -> Iterator[Note]:
         first = str(diagnostics[0])
         others = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
         yield Note("grammar", f"{first}{others}", tuple(map(str, diagnostics)))
-    conflicts = [c for c in getattr(recognizer, "conflicts", ()) if not c.by_precedence]
+    conflicts = [c for c in _conflicts(recognizer) if not c.by_precedence]
     if conflicts:
         kinds = [c.kind for c in conflicts]
         numbers = ", ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
         text = f"the parser tables have conflicts that no precedence resolves: {numbers}"
         yield Note("conflicts", text, tuple(map(str, conflicts)))
+
+
+def _conflicts(recognizer: Recognizer) -> Sequence[Conflict]:
+    return recognizer.conflicts if isinstance(recognizer, ConflictKnowing) else ()
 
 
 def lexer_notes(recognizer: Recognizer, failing: Sequence[FailingTest]) -> Iterator[Note]:

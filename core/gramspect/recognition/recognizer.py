@@ -1,4 +1,23 @@
-"""The two protocols an adapter implements, and how adapters are found.
+"""The protocols that adapters and recognizers implement, and how adapters are found.
+
+Two are mandatory: `Adapter` and `Recognizer`. Each of the others is something more that one can do,
+and gramspect does more with it: who has the methods has the capability.
+
+| of a recognizer | what it is for |
+|---|---|
+| `Batching` | suites run faster: many tests in one call |
+| `BatchRecording` | large suites run faster: spectra without traces |
+| `Tokenizing` | repairs are searched and confirmed |
+| `ConflictKnowing` | reports say what conflicts cost |
+| `LexerKnowing` | reports name the token rules at a lexical error |
+| `Lexing` | tests are generated as texts |
+| `TokenRuleKnowing` | token rules are ranked beside parser rules |
+
+| of an adapter | what it is for |
+|---|---|
+| `Holding` | live Python objects find their adapter |
+| `ToolNaming` | reports name the tool and its release |
+| `SuiteKnowing` | tests that come with a source need not be named |
 
 Adapters register under the entry-point group ``gramspect.adapters``; the entry point is an
 object (or module) with the attributes of `Adapter`. A third party can ship one the same way.
@@ -6,33 +25,38 @@ object (or module) with the attributes of `Adapter`. A third party can ship one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from gramspect.errors import AdapterError, GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Diagnostic
 from gramspect.recognition.surroundings import named_object
-from gramspect.recognition.trace import Trace
+from gramspect.recognition.trace import Extraction, Trace
 
 if TYPE_CHECKING:
     from gramspect.lexical.rules import LexedText, Splice, TokenRule
+    from gramspect.lr.conflicts import Conflict
     from gramspect.suites.suite import TestCase, TestSuite
 
 __all__ = [
     "Adapter",
+    "BatchRecording",
     "Batching",
+    "ConflictKnowing",
     "Holding",
     "LexerKnowing",
     "Lexing",
     "LoadOptions",
     "Recognizer",
+    "SuiteKnowing",
     "TokenRuleKnowing",
     "Tokenizing",
+    "ToolNaming",
     "adapter",
     "adapter_for",
     "adapters",
@@ -41,6 +65,10 @@ __all__ = [
 ]
 
 GROUP = "gramspect.adapters"
+
+Kind_contra = TypeVar("Kind_contra", contravariant=True)
+Matrix_co = TypeVar("Matrix_co", covariant=True)
+"""The kinds of spectra and the matrices of the room above: `gramspect.spectrum.matrix`."""
 
 
 @runtime_checkable
@@ -65,6 +93,20 @@ class Batching(Protocol):
 
 
 @runtime_checkable
+class BatchRecording(Protocol[Kind_contra, Matrix_co]):
+    """A recognizer that writes the spectra of a whole suite at once, without traces.
+
+    The kind is a `SpectrumKind` and what is made a `SpectrumMatrix`, both of `gramspect`.
+    """
+
+    def record(
+        self, tests: Sequence[TestCase], extraction: Extraction, kind: Kind_contra
+    ) -> Matrix_co:
+        """The spectra of one kind of the tests, in their order, undecided ones included."""
+        ...
+
+
+@runtime_checkable
 class Tokenizing(Protocol):
     """A recognizer that can say what terminals a test consists of; edits are searched with them."""
 
@@ -74,6 +116,16 @@ class Tokenizing(Protocol):
         The end of the input is left out, unless it is a terminal of the grammar (ANTLR's EOF).
         -1 stands for a token that the grammar does not know; None if the lexer fails.
         """
+        ...
+
+
+@runtime_checkable
+class ConflictKnowing(Protocol):
+    """A recognizer with LR tables that knows where they were made by a choice."""
+
+    @property
+    def conflicts(self) -> Sequence[Conflict]:
+        """The conflicts of the tables; those that precedences have settled may be left out."""
         ...
 
 
@@ -179,6 +231,28 @@ class Holding(Protocol):
         ...
 
 
+@runtime_checkable
+class ToolNaming(Protocol):
+    """An adapter that can say what its tool is called."""
+
+    def tool(self) -> str:
+        """The tool and its release, such as ``PLY 3.11``; may start the tool to ask it."""
+        ...
+
+
+@runtime_checkable
+class SuiteKnowing(Protocol):
+    """An adapter that finds the tests that come with a source."""
+
+    def tests(self, source: str) -> TestSuite | None:
+        """The tests that come with a source; None if there is no place for them.
+
+        Raises:
+            GramspectError: they cannot be read.
+        """
+        ...
+
+
 @cache
 def adapters() -> dict[str, EntryPoint]:
     """The registered adapters by name; loading one imports its package only."""
@@ -265,11 +339,10 @@ def check_options(found: Adapter, options: LoadOptions) -> None:
 
 
 def own_tests(source: str, name: str | None = None) -> TestSuite | None:
-    """The tests that come with a source, if its adapter knows of any (the method ``tests``).
+    """The tests that come with a source, if its adapter knows of any (`SuiteKnowing`).
 
     Raises:
         GramspectError: there is no such adapter, or the tests cannot be read.
     """
     found = adapter_for(source) if name is None else adapter(name)
-    tests: Callable[[str], TestSuite | None] | None = getattr(found, "tests", None)
-    return None if tests is None else tests(source)
+    return found.tests(source) if isinstance(found, SuiteKnowing) else None

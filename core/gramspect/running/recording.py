@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol, cast
 
 import numpy as np
 
-from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.recognizer import BatchRecording, Recognizer
 from gramspect.recognition.trace import Extraction, Observation, ParseError, Verdict
 from gramspect.running.options import Progress, RunOptions
 from gramspect.running.runner import run
@@ -18,7 +17,6 @@ from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix, matrices_of
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
 __all__ = [
-    "BatchRecognizer",
     "FailingTest",
     "Recording",
     "UndecidedTest",
@@ -28,16 +26,6 @@ __all__ = [
 
 _BATCH = 300
 """From this many tests on, a recognizer's own batch form is used if it has one."""
-
-
-class BatchRecognizer(Recognizer, Protocol):
-    """A recognizer that can write the spectra of a whole suite at once."""
-
-    def record(
-        self, tests: Sequence[TestCase], extraction: Extraction, kind: SpectrumKind
-    ) -> SpectrumMatrix:
-        """The spectrum of the tests, undecided ones included."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +109,10 @@ def record(
 ) -> Recording:
     """Run all tests, each once; see `gramspect.running.runner.run` for the limits and what is
     raised."""
-    if options.timeout is None and len(suite) >= _BATCH and hasattr(recognizer, "record"):
-        batch = cast(BatchRecognizer, recognizer)
-        return _record_batch(batch, suite, extraction, kinds, options.progress)
+    many = options.timeout is None and len(suite) >= _BATCH
+    if many and isinstance(recognizer, BatchRecording):
+        matrices = {kind: recognizer.record(suite.tests, extraction, kind) for kind in kinds}
+        return _from_matrices(recognizer, suite, extraction, matrices, options.progress)
     unexpected: dict[int, Observation] = {}
     results = run(
         recognizer, suite.tests, extraction,
@@ -143,15 +132,15 @@ def record(
     return Recording(suite, matrices, unexpected)
 
 
-def _record_batch(
-    recognizer: BatchRecognizer,
+def _from_matrices(
+    recognizer: Recognizer,
     suite: TestSuite,
     extraction: Extraction,
-    kinds: Sequence[SpectrumKind],
+    matrices: Mapping[SpectrumKind, SpectrumMatrix],
     progress: Progress | None,
 ) -> Recording:
-    matrices = {kind: recognizer.record(suite.tests, extraction, kind) for kind in kinds}
-    numbers = np.flatnonzero(~matrices[kinds[0]].passing).tolist()
+    """The recording of a batch; tests that do not pass run again, to be looked at one by one."""
+    numbers = np.flatnonzero(~next(iter(matrices.values())).passing).tolist()
     again = run(recognizer, [suite.tests[number] for number in numbers], extraction)
     unexpected: dict[int, Observation] = {}
     for number, observation in zip(numbers, again, strict=True):
