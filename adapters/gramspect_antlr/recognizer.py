@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 from gramspect.adapter_api import (
@@ -10,10 +11,13 @@ from gramspect.adapter_api import (
     Diagnostic,
     ErrorKind,
     Grammar,
+    LexedText,
     Networks,
     ParseError,
     Span,
+    Splice,
     TestCase,
+    TokenRule,
     Trace,
     chart_of_rejected,
 )
@@ -21,6 +25,8 @@ from gramspect_antlr.loading import LoadedGrammar
 from gramspect_antlr.outcomes import DIFFERS, Decoder, Outcome, Rejection
 from gramspect_antlr.outline import END_OF_FILE
 from gramspect_antlr.samples import LexerSamples
+from gramspect_antlr.splicing import SplicedLexer
+from gramspect_antlr.tokenrules import LexerRules
 from gramspect_jvm import for_java
 
 __all__ = ["AntlrRecognizer", "Rejection"]
@@ -51,6 +57,7 @@ class AntlrRecognizer:
         end = (s.index for s in grammar.terminals if s.name == END_OF_FILE)
         self._end = next(end, None)
         self._samples = LexerSamples(loaded, letters)
+        self._loaded, self._letters = loaded, letters
 
     @property
     def grammar(self) -> Grammar:
@@ -102,6 +109,26 @@ class AntlrRecognizer:
         return [text for token_type in types for text in self._samples.of(token_type, limit)][
             :limit
         ]
+
+    def token_rules(self) -> Sequence[TokenRule]:
+        """The rules of the lexer, fragments too."""
+        return self._rules.all
+
+    def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
+        """The tokens of a test, EOF last if the grammar refers to it; stretches read as told."""
+        return self._lexer.lexed(test.text, splices)
+
+    @cached_property
+    def _by_type(self) -> dict[int, int]:
+        return {kind: terminal for kind, terminal in enumerate(self._terminals) if kind}
+
+    @cached_property
+    def _rules(self) -> LexerRules:
+        return LexerRules(self._loaded.java, self._by_type, self._grammar.files)
+
+    @cached_property
+    def _lexer(self) -> SplicedLexer:
+        return SplicedLexer(self._loaded.java, self._by_type, self._end, self._letters)
 
     def lexer_rules_at_error(self, test: TestCase) -> list[Diagnostic]:
         """The token rules that had read what was read of the token, each where it stopped.

@@ -163,7 +163,7 @@ def _definition(node: Any, file: str, text: str) -> _Definition:
         pattern = ast.get_docstring(node, clean=False)
         shown = f"{node.name}: {_one_line(pattern or lines[first - 1])}"
         return _Definition(span, shown, not any(map(_acts, ast.walk(node))))
-    return _Definition(span, _one_line(ast.get_source_segment(text, node) or lines[first - 1]))
+    return _Definition(span, _one_line(" ".join(lines[first - 1 : node.end_lineno])))
 
 
 def _acts(node: ast.AST) -> bool:

@@ -20,7 +20,7 @@ from gramspect.lexer_faults.search import Hypothesis, TokenSearched
 
 __all__ = ["TokenEvidence", "token_evidence"]
 
-NOT_FOUND = 2.2
+NOT_FOUND = 2.0
 """What a repair of the parser is taken to cost if none was found."""
 NEW_TOKEN = 1.6
 """What it is taken to cost where the lexer fails: then a rule needs a token that is new, too."""

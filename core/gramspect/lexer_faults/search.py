@@ -30,7 +30,7 @@ MOST_TESTS = 12
 """How many failing tests are searched, spread over the suite."""
 LOOK_BACK = 4
 """Tokens before the error at which a token may begin that was meant to be another."""
-LIMIT = 2.0
+LIMIT = 1.9
 """The most that a text may cost to be read as a token of a rule."""
 WINDOW = 400
 """Characters that are looked at from the beginning of a token."""
@@ -53,8 +53,14 @@ BELOW = 0.25
 """What it costs to blame a rule for what a fragment in it lacks, or the other way round."""
 UNREAD = 1.5
 """What it costs that the rule reads no character of the text, or only by sets of nearly all."""
+SAME = 0.6
+"""What it costs that the lexer has made a token of just this word."""
+ANYTHING = 0.3
+"""What the latter costs where the lexer knows nothing else."""
 SLIGHT = 0.5
-"""What it costs that it reads one only, or less than is changed."""
+"""What it costs that it reads one only, or less than is changed, or could as well read on."""
+INSIDE = 0.3
+"""What it costs that the token begins inside of what looks like a word."""
 FIXED = 1.0
 """What it costs that the rule reads some words only: what else could it lack than a word."""
 CUT = -0.4
@@ -313,7 +319,7 @@ class _Search:
     def _new_word(self, rule: TokenRule, start: int, actual: Lexeme | None) -> str | None:
         """The word at a place, if the rule is a list of words and lacks it."""
         words = rule.automaton.words if rule.automaton is not None else None
-        if words is None or len(words) < 2:
+        if words is None or sum(_WORD.fullmatch(word) is not None for word in words) < 2:
             return None
         found = _WORD.match(self.text, start)
         if found is None or (actual is not None and actual.end != found.end()):
@@ -363,11 +369,16 @@ class _Search:
     ) -> tuple[float, tuple[tuple[int, float], ...]]:
         """The rule would have to be changed."""
         assert candidate.end is not None
+        assert candidate.alignment is not None
         cost = candidate.end.cost / UNIT - _same_again(steps, self.text)
         at_lexer = read.at_lexer and candidate.splice.start == read.offset
         cost += _doubt(steps, at_lexer, self.text)
-        automaton = self.rules[candidate.rule].automaton
-        if automaton is not None and automaton.words is not None:
+        start, end = candidate.splice.start, candidate.end
+        cost += INSIDE * (start > 0 and not _is_boundary(self.text, start))
+        automaton = candidate.alignment.automaton
+        if automaton.exact and End(end.place + 1, end.cost) in candidate.alignment.ends():
+            cost += SLIGHT
+        if automaton.words is not None:
             cost += FIXED
         covered = [
             lexeme
@@ -499,7 +510,7 @@ def _doubt(steps: Sequence[Step], at_lexer: bool, text: str) -> float:
     )
     known = sum(knows)
     if not known or (2 * anything > n_read and not knows[0]):
-        return 0.0 if at_lexer and anything else UNREAD
+        return ANYTHING if at_lexer and anything else UNREAD
     return SLIGHT * (known < 1 and not at_lexer) + SLIGHT * (n_changed > n_read)
 
 
@@ -511,6 +522,10 @@ def _swallowed(covered: Sequence[Lexeme], steps: Sequence[Step], text: str) -> f
     can do that.
     """
     pairs = list(pairwise(covered))
+    places = [step.place for step in steps if step.way is not Way.PASSED]
+    span = places[0], places[-1] + 1
+    if [(one.start, one.end) for one in covered] == [span] and _WORD.fullmatch(text, *span):
+        return SAME
     if any(a.end == b.start and not _is_boundary(text, a.end) for a, b in pairs):
         return CUT
     changed = {step.place for step in steps if step.way in (Way.PUT_IN, Way.IN_PLACE)}
@@ -519,7 +534,7 @@ def _swallowed(covered: Sequence[Lexeme], steps: Sequence[Step], text: str) -> f
     if any(knows[:first]) and any(knows[first:]):
         return ANCHORED * len(pairs)
     blanks = any(text[place].isspace() for place in changed)
-    cost = (SWALLOWED + BLANK * blanks) * len(pairs)
+    cost = SWALLOWED * len(pairs) + BLANK * blanks * max(1, len(pairs))
     for end in (covered[:1], covered[-1:]):
         if pairs and changed.issuperset(range(end[0].start, end[0].end)):
             cost += AT_END
