@@ -68,7 +68,7 @@ $(JAR): java/pom.xml $(shell find java/src -type f)
 	mv $@.new $@
 
 # The tables of docs/measurements.md; each program says how to run it by itself.
-BENCHMARKS := ranking lr_tables chart ply_overhead lark_overhead native_batch generation kpaths \
+BENCHMARKS := ranking lr_tables chart ply_overhead lark_overhead native_batch generation kpaths lr_graphs \
   synthetic html_report seeded_faults seeded_edits
 
 bench: env

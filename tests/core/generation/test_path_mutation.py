@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from collections import Counter
 from itertools import islice
 from random import Random
@@ -297,6 +300,19 @@ class TestCommand:
         once = self.run(command, "--distinct")
         assert once == list(dict.fromkeys(whole))
         assert self.run(command, "--distinct", "--count") == [str(len(once))]
+
+    def test_an_interrupted_stream_is_whole_lines(self) -> None:
+        program = [sys.executable, "-m", "gramspect", "generate", yacc("simpl").files[0]]
+        args = ["--negative", "stacks", "--base", "step:3"]
+        with subprocess.Popen([*program, *args], stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            read = [process.stdout.readline() for _ in range(1000)]
+            process.send_signal(signal.SIGINT)
+            read += process.stdout.readlines()
+        assert process.returncode == 130
+        assert all(line.endswith(b"\n") for line in read)
+        grammar = yacc("simpl")
+        assert all(grammar.token(word) is not None for word in read[-1].decode().split())
 
     @pytest.mark.parametrize(
         ("args", "message"),
