@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from time import monotonic
 
+from gramspect.edits.conflicts import new_conflicts
 from gramspect.edits.model import Edit, EditKind, Key, applied, as_searched
 from gramspect.edits.restriction import rejecting, requiring
 from gramspect.edits.search import Outcome, Searching
@@ -68,6 +69,8 @@ class Searched:
     """Whether the search came to its end, for this test and those behind it."""
     sequences: tuple[Steps, ...] = ()
     """If no single edit helps: several that do so together."""
+    conflicts: Mapping[Key, int] = field(default_factory=dict)
+    """Of some edits how many conflicts they bring (`gramspect.edits.conflicts`)."""
 
     def mends(self, outcome: Outcome) -> bool:
         """Whether the input gets the verdict that it should."""
@@ -107,7 +110,9 @@ def search_failing(
     searched = [one.searched(harmful) for one in found]
     if not searched and not work.complete:
         searched = [Searched(number, 0, 0, ()) for number, _ in tests[:1]]
-    return tuple(replace(one, complete=work.complete) for one in searched)
+    outcomes = [outcome for one in searched for outcome in one.outcomes]
+    conflicts = work.new_conflicts(outcomes)
+    return tuple(replace(one, complete=work.complete, conflicts=conflicts) for one in searched)
 
 
 @dataclass
@@ -179,6 +184,14 @@ class _Work:
                 deadline = monotonic() + left
                 trial = one.trial
                 one.sequences = sequences(trial.chart, trial.tokens, one.further, deadline)
+
+    def new_conflicts(self, outcomes: Sequence[Outcome]) -> Mapping[Key, int]:
+        """How many conflicts the best of the edits bring, as far as there is time."""
+        try:
+            return new_conflicts(self.grammar, outcomes, self.begin + self.budget)
+        except KeyboardInterrupt:
+            self.complete = False
+            return {}
 
     def _left(self, part: float) -> float:
         """The seconds left until that part of the budget is used up."""

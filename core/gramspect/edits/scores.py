@@ -14,7 +14,7 @@ from gramspect.edits.failing import (
     search_failing,
 )
 from gramspect.edits.model import Edit, Key
-from gramspect.edits.weights import edit_weights
+from gramspect.edits.weights import Weights, chosen_weights, edit_weights
 from gramspect.grammars.grammar import Grammar
 from gramspect.scoring.evidence import Caveat, Evidence, Scores, caveats_of, scores
 from gramspect.scoring.metrics import Metric
@@ -33,13 +33,6 @@ __all__ = [
     "search_failing",
 ]
 
-OTHER_FLOOR = 0.04
-"""What an element without other evidence has, as a part of the best: an edit can apply anywhere."""
-OWN_PART = 0.02
-"""How much of an element's other evidence is its own, not that of its non-terminal's best."""
-EDIT_FLOOR = 0.02
-"""What an element without an edit has: a fault may need more than one small change."""
-
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
@@ -49,24 +42,31 @@ class Proposal:
     tests: tuple[int, ...]
 
 
-def edit_scores(grammar: Grammar, kind: SpectrumKind, other: Scores, weights: Scores) -> Scores:
-    """(other + `OTHER_FLOOR`) * (edit weight + `EDIT_FLOOR`), for every element.
+def edit_scores(
+    grammar: Grammar,
+    kind: SpectrumKind,
+    other: Scores,
+    of_edits: Scores,
+    weights: Weights | None = None,
+) -> Scores:
+    """(other + `Weights.other_floor`) * (edit weight + `Weights.edit_floor`), for every element.
 
     `other` is the score by `Evidence.BOTH`, as a part of the best score. It is mostly that of the
     best element of the same non-terminal, for an edit often applies a token or two before the
-    position where the parse stopped, and to a part `OWN_PART` the element's own. Elements without
-    any evidence have 0.
+    position where the parse stopped, and to a part `Weights.own_part` the element's own. `of_edits`
+    are the edit weights. Elements without any evidence have 0.
     """
+    chosen = weights or chosen_weights()
     rules = list(range(grammar.n_rules))
     if kind is not SpectrumKind.RULE:
         rules = [rule.index for rule in grammar.rules for _ in range(len(rule.rhs) + 1)]
     owner = np.array([grammar.user_nonterminal(grammar.rules[rule].lhs) for rule in rules])
     best = np.zeros(len(grammar.symbols))
     np.maximum.at(best, owner, other)
-    mixed = (1 - OWN_PART) * best[owner] + OWN_PART * other
-    weighed: Scores = mixed / (other.max(initial=0.0) or 1.0) + OTHER_FLOOR
-    weighed *= weights + EDIT_FLOOR
-    return np.where((other > 0) | (weights > 0), weighed, 0.0)
+    mixed = (1 - chosen.own_part) * best[owner] + chosen.own_part * other
+    weighed: Scores = mixed / (other.max(initial=0.0) or 1.0) + chosen.other_floor
+    weighed *= of_edits + chosen.edit_floor
+    return np.where((other > 0) | (of_edits > 0), weighed, 0.0)
 
 
 def rank_edits(
@@ -76,16 +76,17 @@ def rank_edits(
     ties: Ties,
     depths: Scores | None,
     searched: Sequence[Searched],
+    weights: Weights | None = None,
 ) -> Ranking:
     """The ranking by `Evidence.EDITS`; by `Evidence.BOTH`, with a caveat, if no edit helps."""
-    weights = edit_weights(matrix.kind, grammar, searched)
+    of_edits = edit_weights(matrix.kind, grammar, searched, weights)
     unfinished = () if all(one.complete for one in searched) else (Caveat.UNFINISHED,)
-    if not matrix.n_failing or not weights.any():
+    if not matrix.n_failing or not of_edits.any():
         ranking = rank_spectra(matrix, grammar, metric, ties, evidence=Evidence.BOTH, depths=depths)
         missed = (Caveat.NO_EDIT, *unfinished) if matrix.n_failing else ()
         return replace(ranking, caveats=(*ranking.caveats, *missed))
     other = scores(matrix, metric, Evidence.BOTH, depths)
-    weighed = edit_scores(grammar, matrix.kind, other, weights)
+    weighed = edit_scores(grammar, matrix.kind, other, of_edits, weights)
     caveats = (*caveats_of(matrix, Evidence.EDITS, depths), *unfinished)
     return rank(weighed, grammar, matrix.kind, ties, caveats=caveats)
 

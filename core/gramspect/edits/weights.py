@@ -4,8 +4,11 @@ That some edit helps says little: on real grammars dozens of rules have one. How
 is says nearly everything. The *edit weight* of an element is the mean, over the failing tests that
 were searched, of what its best edit is worth there, as a part of the best edit of any element: that
 is 3 ** -cost of an edit that gives the test the right verdict. One that only lets the parse get
-further is worth `PROGRESS` of that, in proportion to the part of the remaining input that it gains;
-one of several that help together 3 ** -(the cost of all).
+further is worth `Weights.progress` of that, in proportion to the part of the remaining input that
+it gains; one of several that help together 3 ** -(the cost of all).
+
+An edit that brings n new conflicts (`gramspect.edits.conflicts`) is worth
+(1 + n) ** -`Weights.conflicts` of that, and one that only leaves something out `Weights.omission`.
 
 Two things that a single edit does not show are weighed with it (`gramspect.edits.model.many`).
 Where several alternatives of a rule that chooses among calls could each be bent to fit, rather one
@@ -16,8 +19,12 @@ many(n).
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -29,38 +36,79 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.scoring.evidence import Scores, of_elements
 from gramspect.spectrum.matrix import SpectrumKind
 
-__all__ = ["PROGRESS", "edit_weights"]
+__all__ = ["Weights", "chosen_weights", "edit_weights"]
 
-PROGRESS = 0.1
-"""What an edit is worth that lets the parse get further, but not to the end."""
 SLIGHT = 0.1
 """A test with nothing better than this speaks with a lower voice than others."""
 
 
-def edit_weights(kind: SpectrumKind, grammar: Grammar, searched: Sequence[Searched]) -> Scores:
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What is chosen by measurement.
+
+    Attributes:
+        progress: what an edit is worth that lets the parse get further, but not to the end.
+        serving_all: how much more a position weighs where one edit serves all failing tests.
+        conflicts: how fast the worth of an edit falls with the conflicts that it brings.
+        omission: what an edit is worth that puts nothing in, as a part of one that does.
+        unknown_conflicts: how many conflicts an edit is taken to bring that was not looked at,
+            where none of its position was.
+        other_floor: what an element without other evidence has, as a part of the best: an edit can
+            apply anywhere.
+        own_part: how much of an element's other evidence is its own, not that of its non-terminal's
+            best.
+        edit_floor: what an element without an edit has: a fault may need several small changes.
+    """
+
+    progress: float
+    serving_all: float
+    conflicts: float
+    omission: float
+    unknown_conflicts: float
+    other_floor: float
+    own_part: float
+    edit_floor: float
+
+
+@cache
+def chosen_weights() -> Weights:
+    """The weights in ``weights.toml``, which says what they were chosen with."""
+    text = files("gramspect.edits").joinpath("weights.toml").read_text(encoding="utf-8")
+    return Weights(**tomllib.loads(text)["weights"])
+
+
+def edit_weights(
+    kind: SpectrumKind,
+    grammar: Grammar,
+    searched: Sequence[Searched],
+    weights: Weights | None = None,
+) -> Scores:
     """The edit weight of every element: 0 where no edit helps, above 1 only for choices."""
+    chosen = weights or chosen_weights()
     extending, restricting = (
-        _mean([one for one in searched if one.accept is accept], grammar, len(searched))
+        _mean([one for one in searched if one.accept is accept], grammar, len(searched), chosen)
         for accept in (True, False)
     )
     serving_all = list(_serving_all(searched))
-    extending[serving_all] *= 2
-    restricting[serving_all] *= 2
+    extending[serving_all] *= chosen.serving_all
+    restricting[serving_all] *= chosen.serving_all
     calls = _calls(grammar)
-    weights = calls.with_choices(extending) + restricting
-    return of_elements(kind, grammar, weights / many(calls.callers[calls.owner]))
+    of_items = calls.with_choices(extending) + restricting
+    return of_elements(kind, grammar, of_items / many(calls.callers[calls.owner]))
 
 
-def _mean(searched: Sequence[Searched], grammar: Grammar, n_searched: int) -> Scores:
+def _mean(
+    searched: Sequence[Searched], grammar: Grammar, n_searched: int, weights: Weights
+) -> Scores:
     """The weight of each item in each test, added up and divided by the number of all tests."""
-    weights = np.zeros(grammar.n_items)
+    total = np.zeros(grammar.n_items)
     for one in searched:
         best: dict[int, float] = {}
-        for item, worth in _worth(one):
+        for item, worth in _worth(one, weights):
             best[item] = max(best.get(item, 0.0), worth)
         most = max([SLIGHT, *best.values()])
-        weights[list(best)] += np.array(list(best.values())) / most
-    return weights / max(1, n_searched)
+        total[list(best)] += np.array(list(best.values())) / most
+    return total / max(1, n_searched)
 
 
 def _serving_all(searched: Sequence[Searched]) -> set[int]:
@@ -70,19 +118,29 @@ def _serving_all(searched: Sequence[Searched]) -> set[int]:
     return {item for (item, _, _), tests in served.items() if tests == len(searched)}
 
 
-def _worth(searched: Searched) -> Iterator[tuple[int, float]]:
+def _worth(searched: Searched, weights: Weights) -> Iterator[tuple[int, float]]:
     """Items with what an edit, or one of several, is worth there."""
+    most_there: dict[int, int] = {}
+    for (item, _, _), brought in searched.conflicts.items():
+        most_there[item] = max(brought, most_there.get(item, 0))
     for outcome in searched.outcomes:
-        yield outcome.edit.item, worth_of(outcome.edit.cost) * _share(searched, outcome)
+        edit = outcome.edit
+        worth = worth_of(edit.cost) * _share(searched, outcome, weights)
+        if not edit.symbols and not edit.kind.restrictive:
+            worth *= weights.omission
+        new: float | None = searched.conflicts.get(edit.key)
+        if new is None:
+            new = most_there.get(edit.item, weights.unknown_conflicts)
+        yield edit.item, float(worth * (1 + new) ** -weights.conflicts)
     for steps in searched.sequences:
         yield from ((item, worth_of(steps.cost)) for item in steps.items)
 
 
-def _share(searched: Searched, outcome: Outcome) -> float:
+def _share(searched: Searched, outcome: Outcome, weights: Weights) -> float:
     if searched.mends(outcome):
         return 1.0
     gained = outcome.reached - searched.error
-    return PROGRESS * gained / max(1, searched.n_tokens - searched.error)
+    return weights.progress * gained / max(1, searched.n_tokens - searched.error)
 
 
 class _Calls:

@@ -21,9 +21,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from numpy.typing import NDArray
 
-from gramspect.edits import scores as edits
 from gramspect.edits.suggestion import Suggestion
 from gramspect.edits.validation import Effect, Status
+from gramspect.edits.weights import chosen_weights
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.localization.results import Localization, Note
@@ -64,7 +64,7 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
         raise GramspectError(
             "the HTML report needs the spectra of all kinds; localize with all_spectra=True"
         )
-    method = result.method
+    method, weights = result.method, chosen_weights()
     data: Data = {
         "spectra": spectra_data({kind: matrices[kind] for kind in SpectrumKind}),
         "tests": suite_data(
@@ -85,9 +85,9 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
         "constants": {
             "spectrumFloor": evidence.SPECTRUM_FLOOR,
             "depthFloor": evidence.DEPTH_FLOOR,
-            "otherFloor": edits.OTHER_FLOOR,
-            "ownPart": edits.OWN_PART,
-            "editFloor": edits.EDIT_FLOOR,
+            "otherFloor": weights.other_floor,
+            "ownPart": weights.own_part,
+            "editFloor": weights.edit_floor,
             "tieTolerance": ranking.TIE_TOLERANCE,
         },
     }

@@ -1,0 +1,143 @@
+"""Real faults of all tools as one collection of cases, each loaded and searched once.
+
+A folder holds cases in one of two layouts. Faults of ANTLR grammars: see ``realfaults.py``. Faults
+of Lark and PLY parsers: ``before/`` holds the faulty parser, ``accept/`` inputs that it should
+accept, and ``meta.json`` says how to load it (``source``, ``adapter``) and what is to blame
+(``core_rules``, ``core_terminals``).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from gramspect.edits.failing import Searched, search_failing
+from gramspect.errors import GramspectError
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.trace import Extraction, Verdict
+from gramspect.running.loading import load_parser
+from gramspect.running.recording import record
+from gramspect.scoring.evidence import Scores, depth_scores
+from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.suites.suite import TestSuite
+
+__all__ = ["Case", "cases"]
+
+SECONDS_FOR_EDITS = 30.0
+
+
+@dataclass(frozen=True)
+class Case:
+    """What rankings of one fault are made of, or why there is nothing.
+
+    `family` is the grammar or project that the fault is from: faults of one family never are in
+    different folds. `seconds` are processor time from loading to the end of the search.
+    """
+
+    name: str
+    tool: str
+    family: str
+    rules: frozenset[str]
+    tokens: frozenset[str]
+    seconds: float = 0.0
+    problem: str = ""
+    grammar: Grammar | None = None
+    matrix: SpectrumMatrix | None = None
+    depths: Scores | None = None
+    searched: tuple[Searched, ...] = ()
+
+    @property
+    def blamed(self) -> frozenset[int]:
+        """The non-terminals to blame; empty if the fault lies in token definitions alone."""
+        if self.grammar is None:
+            return frozenset()
+        names = {symbol.name: symbol.index for symbol in self.grammar.nonterminals}
+        return frozenset(names[name] for name in self.rules if name in names)
+
+
+def cases(folders: Sequence[Path], jobs: int = 2, cache: Path | None = None) -> Iterator[Case]:
+    """The cases below folders, each in a process of its own: parsers are modules of one name."""
+    found = sorted(path.parent.resolve() for folder in folders for path in _metas(folder))
+    run = partial(_cached, None if cache is None else cache.resolve())
+    context = get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=1) as pool:
+        yield from pool.map(run, found)
+
+
+def _metas(folder: Path) -> Iterator[Path]:
+    return folder.glob("*/meta.json")
+
+
+def _cached(cache: Path | None, folder: Path) -> Case:
+    if cache is None:
+        return _case(folder)
+    kept = cache / f"{folder.name}.pickle"
+    if kept.exists():
+        found: Case = pickle.loads(kept.read_bytes())
+        return found
+    case = _case(folder)
+    cache.mkdir(parents=True, exist_ok=True)
+    kept.write_bytes(pickle.dumps(case))
+    return case
+
+
+def _case(folder: Path) -> Case:
+    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
+    os.chdir(folder / "before")
+    if "parser_file" in meta:
+        source, adapter, options = _antlr(meta)
+        rules = meta.get("core_rules") or meta["changed_parser_rules"]
+        head = Case(folder.name, "antlr", folder.name.split("-")[1], frozenset(rules), frozenset())
+    else:
+        source, adapter, options = meta["source"], meta["adapter"], LoadOptions()
+        family = folder.name.rsplit("-", 1)[0]
+        rules, tokens = frozenset(meta["core_rules"]), frozenset(meta["core_terminals"])
+        head = Case(folder.name, meta["tool"], family, rules, tokens)
+    try:
+        return _searched(head, source, adapter, options)
+    except GramspectError as problem:
+        return Case(
+            head.name, head.tool, head.family, head.rules, head.tokens, problem=str(problem)
+        )
+
+
+def _antlr(meta: dict[str, Any]) -> tuple[str, str, LoadOptions]:
+    extra = {}
+    if meta["lexer_file"]:
+        extra["lexer"] = meta["lexer_file"]
+    if meta["case_insensitive"]:
+        extra["case"] = meta["case_insensitive"]
+    return meta["parser_file"], "antlr", LoadOptions(start=meta["start_rule"], extra=extra)
+
+
+def _searched(head: Case, source: str, adapter: str, options: LoadOptions) -> Case:
+    begin = time.process_time()
+    recognizer = load_parser(source, replace(options, adapter=adapter)).recognizer
+    rejected = ["../reject"] if Path("../reject").is_dir() else []
+    suite = TestSuite.load(["../accept"], rejected)
+    recording = record(recognizer, suite, Extraction.EXACT, [SpectrumKind.ITEM])
+    unexpected = recording.unexpected
+    expectations = [suite.tests[number].expectation for number in unexpected]
+    depths = depth_scores(SpectrumKind.ITEM, recognizer.grammar, unexpected.values(), expectations)
+    failing = [
+        (number, suite.tests[number])
+        for number, seen in unexpected.items()
+        if seen.verdict is not Verdict.UNDECIDED
+    ]
+    passing = [test for number, test in enumerate(suite) if number not in unexpected]
+    searched = search_failing(recognizer, failing, SECONDS_FOR_EDITS, passing)
+    return Case(
+        head.name, head.tool, head.family, head.rules, head.tokens,
+        time.process_time() - begin, "", recognizer.grammar,
+        recording.matrices[SpectrumKind.ITEM], depths, searched,
+    )  # fmt: skip
