@@ -34,8 +34,8 @@ from gramspect.scoring.metrics import metric
 from gramspect.scoring.ranking import Ties, group_by_nonterminal, rank_spectra
 
 TOP = (1, 3, 5, 10)
-FOLDS, SWEEPS, PENALTIES, ORDERS = 10, 2, (0.003, 0.03), 3
-FACTORS = (0.5, 0.71, 1.41, 2.0)
+FOLDS, SWEEPS, PENALTIES, ORDERS = 10, 1, (0.003, 0.03), 1
+FACTORS = (0.5, 2.0)
 """A weight is changed by one of these."""
 UNRANKED = 10_000.0
 
