@@ -48,7 +48,7 @@ def localized(folder: Path, option: str, test: str) -> command.Answer:
 def test_what_runs_out_costs_one_test(tmp_path: Path, option: str, test: str, reason: str) -> None:
     answer = localized(tmp_path, option, test)
     assert answer.status == 1, answer.err
-    assert "1 of 5 tests fails:" in answer.out
+    assert "1 of 5 tests fails, 1 is undecided:" in answer.out
     assert "1 test undecided, not counted:" in answer.out
     assert f"tests.txt:3: {reason}" in answer.out
     assert "Traceback" not in answer.err

@@ -244,7 +244,7 @@ def test_an_action_that_fails_is_undecided(tmp_path: Path, code: str, reason: st
     """It costs its test, not those after it; without actions nothing happens."""
     recognizer = letters(tmp_path, item=code)
     found = verdicts(recognizer, "b", "ba", "bb")
-    expected = f"the action of item -> A {reason}"
+    expected = f"the action of item -> A {reason}; --no-actions leaves actions out"
     assert found[0] == found[2] == "accepted"
     # An exit that the action catches is seen when the parse has ended.
     assert found[1] in (expected, f"the parser {reason}")
@@ -256,7 +256,8 @@ def test_static_fields_are_put_back(tmp_path: Path) -> None:
     code = "if (++made > 1) throw new IllegalStateException();"
     assert verdicts(letters(tmp_path, item=code), "a", "a", "aa", "a") == [
         *["accepted"] * 2,
-        "the action of item -> A raised java.lang.IllegalStateException",
+        "the action of item -> A raised java.lang.IllegalStateException"
+        "; --no-actions leaves actions out",
         "accepted",
     ]
 
@@ -271,7 +272,10 @@ DEEP_STATE = (
 def test_what_is_deeper_is_fresh_if_asked_for(tmp_path: Path) -> None:
     code = "if (!parser.first()) throw new IllegalStateException();"
     recognizer = letters(tmp_path, item=code, parser=DEEP_STATE)
-    failed = "the action of item -> A raised java.lang.IllegalStateException"
+    failed = (
+        "the action of item -> A raised java.lang.IllegalStateException"
+        "; --no-actions leaves actions out"
+    )
     assert verdicts(recognizer, "a", "a") == ["accepted", failed]
     fresh = load(tmp_path / "parser.jar", classpath=str(runtime()), fresh="yes")
     assert verdicts(fresh, "a", "a", "a") == ["accepted"] * 3
