@@ -62,7 +62,7 @@ def lr_graph_lines(graph: LRGraph) -> list[Line]:
         rows.append(("edges in no sentence", f"{value['useless_edges']:,}"))
     for kind in ("shift_reduce", "reduce_reduce"):
         number, states = conflicts[kind], conflicts[f"{kind}_states"]
-        shown = f"{number:,} ({states:,} states)" if number else "0"
+        shown = f"{number:,} ({counted(states, 'state')})" if number else "0"
         rows.append((f"{kind.replace('_', '/')} conflicts", shown))
     described = value["grammar"]
     sizes = [counted(described[f"{what}s"], what) for what in ("rule", "terminal")]

@@ -155,3 +155,24 @@ class TestCommand:
         small = command("lrgraph", self.TOY / "toy.y", "--max-states", "9")
         assert (small.status, small.out) == (2, "")
         assert "more than 9 states" in small.err
+
+    def test_odd_grammars(self, command: Command, tmp_path: Path) -> None:
+        source = tmp_path / "odd.y"
+        source.write_text("%%\nS: ;\n")  # no terminals
+        assert command("generate", source, "--criterion", "pec").out == "\n"
+        assert command("generate", source, "--negative", "edges", "--count").out == "0\n"
+        assert command("generate", source, "--negative", "edges").status == 2
+        source.write_text("%%\nS: S X ;\nX: ;\n")  # derives nothing
+        assert command("lrgraph", source).status == 0
+        for args in (["--criterion", "pec"], ["--negative", "stacks"], ["--criterion", "lr-bfs"]):
+            answer = command("generate", source, *args)
+            assert (answer.status, answer.out, answer.err.count("\n")) == (2, "", 1)
+            assert "derives no sentence" in answer.err
+        source.write_text("%%\nS: S | 'a' | A ;\nA: S | B B ;\nB: | 'b' ;\n")  # cycles
+        assert set(command("generate", source, "--criterion", "pec").out.split("\n")) == {
+            "", "a", "b",
+        }  # fmt: skip
+        for analysis in ("global", "path"):
+            answer = command("generate", source, "--negative", "edges", "--analysis", analysis)
+            assert answer.status == 0
+            assert {"a a", "b a"} <= set(answer.out.splitlines())
