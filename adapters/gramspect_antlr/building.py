@@ -8,29 +8,25 @@ ANTLR's predictions look for a parse of the whole input.
 from __future__ import annotations
 
 import re
-from array import array
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import accumulate
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gramspect.adapter_api import (
-    UNKNOWN,
     AdapterError,
     Alternative,
-    ChartTrace,
     Definition,
     Grammar,
     Networks,
     Reference,
-    TestCase,
     TokenSequence,
     Trace,
-    chart_of_rejected,
-    split_tokens,
+    joined,
+    rejected_sequence,
 )
-from gramspect_antlr.outcomes import DIFFERS, Decoder, Outcome, Rejection
+from gramspect.adapter_api import SequenceRecognizer as Sequences
+from gramspect_antlr.outcomes import DIFFERS, Decoder, Rejection
 
 __all__ = ["SequenceRecognizer"]
 
@@ -40,7 +36,7 @@ _STRANGE = "STRANGE"
 """The token for words that name no terminal."""
 
 
-class SequenceRecognizer:
+class SequenceRecognizer(Sequences):
     """A core grammar run by ANTLR. Tests are sequences of token names
     (`gramspect.recognition.tokens`)."""
 
@@ -70,34 +66,17 @@ class SequenceRecognizer:
     def grammar(self) -> Grammar:
         return self._grammar
 
-    def trace(self, test: TestCase) -> Trace:
-        """Parse one sequence of token names."""
-        return self.traces([test])[0]
-
-    def tokens(self, test: TestCase) -> Sequence[int]:
-        """The terminals that the words of a test name."""
-        return self._split(test).terminals
-
-    def _split(self, test: TestCase) -> TokenSequence:
-        return split_tokens(self._grammar, test.text if test.tokens is None else test.tokens)
-
-    def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
+    def parsed(self, sequences: Sequence[TokenSequence]) -> list[Trace]:
         """Parse many sequences in one crossing into Java."""
-        sequences = [self._split(test) for test in tests]
-        types = array("i", (self._types[t] for s in sequences for t in s.terminals))
-        starts = array("i", accumulate(map(len, sequences), initial=0))
-        results = self._java.runTypes(np.asarray(types), np.asarray(starts))
-        outcomes = self._decoder.outcomes(results, len(tests))
-        return [self._traced(o, s) for o, s in zip(outcomes, sequences, strict=True)]
-
-    def _traced(self, outcome: Outcome, tokens: TokenSequence) -> Trace:
-        if not isinstance(outcome, Rejection):
-            return outcome
-        chart, differs = chart_of_rejected(self._grammar, tokens.terminals, outcome.token)
-        error = tokens.error(chart.end)
-        if differs:
-            error = replace(error, message=error.message + DIFFERS)
-        return ChartTrace(chart, error)
+        terminals, starts = joined(sequences)
+        results = self._java.runTypes(self._types[terminals], starts)
+        outcomes = self._decoder.outcomes(results, len(sequences))
+        return [
+            rejected_sequence(tokens, outcome.token, DIFFERS)
+            if isinstance(outcome, Rejection)
+            else outcome
+            for outcome, tokens in zip(outcomes, sequences, strict=True)
+        ]
 
 
 def _grammar_text(grammar: Grammar) -> str:
@@ -128,11 +107,13 @@ def _cannot(grammar: Grammar, message: str) -> str:
     return f"ANTLR cannot build the grammar {grammar.name}: {text}"
 
 
-def _token_types(grammar: Grammar, names: Sequence[str]) -> dict[int, int]:
-    """ANTLR's token type of each terminal."""
+def _token_types(grammar: Grammar, names: Sequence[str]) -> NDArray[np.int32]:
+    """ANTLR's token type of each terminal, and last that of `UNKNOWN`, which is -1."""
     type_of = {name: number for number, name in enumerate(names, start=1)}
-    types = {symbol.index: type_of[f"T{symbol.index}"] for symbol in grammar.terminals}
-    return {**types, UNKNOWN: type_of[_STRANGE]}
+    types = np.full(grammar.n_terminals + 1, type_of[_STRANGE], np.int32)
+    for symbol in grammar.terminals:
+        types[symbol.index] = type_of[f"T{symbol.index}"]
+    return types
 
 
 def _definitions(grammar: Grammar) -> list[Definition]:

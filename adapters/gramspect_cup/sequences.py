@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
-from itertools import accumulate
 
 import numpy as np
 
-from gramspect.adapter_api import Grammar, TestCase, TokenSequence, Trace, Undecided, split_tokens
+from gramspect.adapter_api import (
+    Grammar,
+    TokenSequence,
+    Trace,
+    Undecided,
+    joined,
+)
+from gramspect.adapter_api import SequenceRecognizer as Sequences
 from gramspect_cup.outcomes import Outcome, Rejection, Stopped, outcomes
 from gramspect_cup.tables import Tables
 from gramspect_jvm import java_class
@@ -16,7 +21,7 @@ from gramspect_jvm import java_class
 __all__ = ["SequenceRecognizer"]
 
 
-class SequenceRecognizer:
+class SequenceRecognizer(Sequences):
     """The tables of a CUP parser. Tests are sequences of token names
     (`gramspect.recognition.tokens`)."""
 
@@ -30,26 +35,12 @@ class SequenceRecognizer:
     def grammar(self) -> Grammar:
         return self._tables.grammar
 
-    def tokens(self, test: TestCase) -> Sequence[int]:
-        """The terminals that the words of a test name."""
-        return self._split(test).terminals
-
-    def trace(self, test: TestCase) -> Trace:
-        """Parse one sequence of token names."""
-        return self.traces([test])[0]
-
-    def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
+    def parsed(self, sequences: Sequence[TokenSequence]) -> list[Trace]:
         """Parse many sequences in one crossing into Java."""
-        sequences = [self._split(test) for test in tests]
-        terminals = array("i", (t for s in sequences for t in s.terminals))
-        starts = array("i", accumulate(map(len, sequences), initial=0))
-        numbers = self._numbers[np.asarray(terminals, np.int32)]
-        results = self._java.run(numbers, np.asarray(starts))
-        found = outcomes(results, self._tables, len(tests))
+        terminals, starts = joined(sequences)
+        results = self._java.run(self._numbers[terminals], starts)
+        found = outcomes(results, self._tables, len(sequences))
         return [_trace(o, s) for o, s in zip(found, sequences, strict=True)]
-
-    def _split(self, test: TestCase) -> TokenSequence:
-        return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
 
 
 def _trace(outcome: Outcome, tokens: TokenSequence) -> Trace:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
 
 import numpy as np
 
@@ -15,14 +13,14 @@ from gramspect.adapter_api import (
     ChartTrace,
     Grammar,
     SourceText,
-    TestCase,
     TokenSequence,
     Trace,
     Undecided,
-    chart_of_rejected,
+    joined,
     parse_chart,
-    split_tokens,
+    rejected_sequence,
 )
+from gramspect.adapter_api import SequenceRecognizer as Sequences
 from gramspect_javacc.grammar import Mapped, map_grammar
 from gramspect_javacc.loading import call_java
 from gramspect_javacc.messages import read_messages
@@ -35,7 +33,7 @@ from gramspect_javacc.writing import ENTRY, Written, write
 __all__ = ["SequenceRecognizer"]
 
 
-class SequenceRecognizer:
+class SequenceRecognizer(Sequences):
     """A core grammar run by JavaCC. Tests are sequences of token names
     (`gramspect.recognition.tokens`).
 
@@ -75,38 +73,22 @@ class SequenceRecognizer:
     def grammar(self) -> Grammar:
         return self._grammar
 
-    def trace(self, test: TestCase) -> Trace:
-        """Parse one sequence of token names."""
-        return self.traces([test])[0]
-
-    def tokens(self, test: TestCase) -> Sequence[int]:
-        """The terminals that the words of a test name."""
-        return self._split(test).terminals
-
-    def _split(self, test: TestCase) -> TokenSequence:
-        return split_tokens(self._grammar, test.text if test.tokens is None else test.tokens)
-
-    def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
+    def parsed(self, sequences: Sequence[TokenSequence]) -> list[Trace]:
         """Parse many sequences in one crossing into Java."""
-        sequences = [self._split(test) for test in tests]
-        strange = self._grammar.n_terminals
-        kinds = array("i", (strange if t == UNKNOWN else t for s in sequences for t in s.terminals))
-        starts = array("i", accumulate(map(len, sequences), initial=0))
-        results = self._java.runKinds(np.asarray(kinds), np.asarray(starts))
-        outcomes = self._decoder.outcomes(results, len(tests))
-        return [self._traced(o, s) for o, s in zip(outcomes, sequences, strict=True)]
+        terminals, starts = joined(sequences)
+        kinds = np.where(terminals == UNKNOWN, np.int32(self._grammar.n_terminals), terminals)
+        results = self._java.runKinds(kinds, starts)
+        outcomes = self._decoder.outcomes(results, len(sequences))
+        return [_traced(o, s) for o, s in zip(outcomes, sequences, strict=True)]
 
-    def _traced(self, outcome: Outcome, tokens: TokenSequence) -> Trace:
-        if isinstance(outcome, Strange):
-            chart = parse_chart(self._grammar, tokens.terminals)
-            return ChartTrace(chart) if chart.accepted else Undecided("no derivation was found")
-        if not isinstance(outcome, Rejection):
-            return outcome
-        chart, differs = chart_of_rejected(self._grammar, tokens.terminals, outcome.token)
-        error = tokens.error(chart.end)
-        if differs:
-            error = replace(error, message=error.message + DIFFERS)
-        return ChartTrace(chart, error)
+
+def _traced(outcome: Outcome, tokens: TokenSequence) -> Trace:
+    if isinstance(outcome, Strange):
+        chart = parse_chart(tokens.grammar, tokens.terminals)
+        return ChartTrace(chart) if chart.accepted else Undecided("no derivation was found")
+    if isinstance(outcome, Rejection):
+        return rejected_sequence(tokens, outcome.token, DIFFERS)
+    return outcome
 
 
 def _mapped(grammar: Grammar, written: Written, compiled: Compiled) -> Mapped:

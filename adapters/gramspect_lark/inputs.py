@@ -18,7 +18,7 @@ from gramspect.adapter_api import (
     TestCase,
     TokenSequence,
     one_line,
-    split_tokens,
+    sequence_of,
 )
 from gramspect_lark.building import STRANGE
 
@@ -87,7 +87,7 @@ class Sequences:
         return self._split(test).error(index)
 
     def _split(self, test: TestCase) -> TokenSequence:
-        return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+        return sequence_of(self.grammar, test)
 
 
 def shown_text(text: str, limit: int = 40) -> str:

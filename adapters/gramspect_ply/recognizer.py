@@ -18,7 +18,7 @@ from gramspect.adapter_api import (
     Trace,
     Undecided,
     fault_in_setting_up,
-    split_tokens,
+    sequence_of,
 )
 from gramspect_ply.building import EndlessParse, LoopGuard, SequenceLexer, build_parser
 from gramspect_ply.errors import offset_in_lexer, parse_error
@@ -216,7 +216,7 @@ class SequenceRecognizer:
         return self._tables.automaton.grammar
 
     def _split(self, test: TestCase) -> TokenSequence:
-        return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+        return sequence_of(self.grammar, test)
 
     def tokens(self, test: TestCase) -> Sequence[int]:
         """The terminals that the words of a test name."""

@@ -178,6 +178,9 @@ if TYPE_CHECKING:
         ToolNaming as ToolNaming,
     )
     from gramspect.recognition.rejection import chart_of_rejected as chart_of_rejected
+    from gramspect.recognition.rejection import rejected_sequence as rejected_sequence
+    from gramspect.recognition.sequences import SequenceRecognizer as SequenceRecognizer
+    from gramspect.recognition.sequences import joined as joined
     from gramspect.recognition.surroundings import (
         Surroundings as Surroundings,
     )
@@ -205,6 +208,7 @@ if TYPE_CHECKING:
     from gramspect.recognition.tokens import (
         TokenSequence as TokenSequence,
     )
+    from gramspect.recognition.tokens import sequence_of as sequence_of
     from gramspect.recognition.tokens import (
         split_tokens as split_tokens,
     )

@@ -13,7 +13,7 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.recognition.chart import ChartTooLarge, parse_chart
 from gramspect.recognition.recognizer import LoadOptions
-from gramspect.recognition.tokens import TokenSequence, split_tokens
+from gramspect.recognition.tokens import TokenSequence, sequence_of
 from gramspect.recognition.trace import ChartTrace, Trace, Undecided
 from gramspect.suites.suite import TestCase
 
@@ -34,7 +34,7 @@ class ChartRecognizer:
     grammar: Grammar
 
     def _tokens(self, test: TestCase) -> TokenSequence:
-        return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+        return sequence_of(self.grammar, test)
 
     def tokens(self, test: TestCase) -> Sequence[int]:
         """The terminals that the words of a test name."""

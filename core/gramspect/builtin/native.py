@@ -24,7 +24,7 @@ from gramspect.kernel.workspace import LRSpace
 from gramspect.lr.conflicts import Conflict
 from gramspect.lr.tables import LRTable, canonical_table, lalr_table
 from gramspect.recognition.recognizer import LoadOptions
-from gramspect.recognition.tokens import TokenSequence, split_tokens
+from gramspect.recognition.tokens import TokenSequence, sequence_of
 from gramspect.recognition.trace import Extraction, LRTrace, Trace, Undecided
 from gramspect.spectrum.extraction import EXTRACTION_CODE
 from gramspect.spectrum.matrix import (
@@ -87,7 +87,7 @@ class NativeRecognizer:
         return _form(action, False), _form(goto, False)
 
     def _tokens(self, test: TestCase) -> TokenSequence:
-        return split_tokens(self.grammar, test.text if test.tokens is None else test.tokens)
+        return sequence_of(self.grammar, test)
 
     def tokens(self, test: TestCase) -> Sequence[int]:
         """The terminals that the words of a test name."""

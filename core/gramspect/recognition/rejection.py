@@ -9,12 +9,15 @@ it is cut off where the parser stopped.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.recognition.chart import Chart, parse_chart
+from gramspect.recognition.tokens import TokenSequence
+from gramspect.recognition.trace import ChartTrace
 
-__all__ = ["chart_of_rejected"]
+__all__ = ["chart_of_rejected", "rejected_sequence"]
 
 COMPILE_FROM = 300
 """Tokens before the error from which on a compiled chart pays for the loading of its code."""
@@ -44,6 +47,18 @@ def chart_of_rejected(
         if not _derives(chart, len(terminals)):
             return chart, False
     return parse_chart(grammar, list(terminals[:stopped]), compiled), not lexical
+
+
+def rejected_sequence(tokens: TokenSequence, stopped: int, differs: str) -> ChartTrace:
+    """The trace of a token sequence that a top-down parser has rejected at a token.
+
+    `differs` is added to the message if the grammar derives the sequence nevertheless.
+    """
+    chart, derived = chart_of_rejected(tokens.grammar, tokens.terminals, stopped)
+    error = tokens.error(chart.end)
+    if derived:
+        error = replace(error, message=error.message + differs)
+    return ChartTrace(chart, error)
 
 
 def _derives(chart: Chart, n_tokens: int) -> bool:

@@ -17,8 +17,9 @@ from itertools import islice
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.trace import ErrorKind, ParseError
 from gramspect.source import SourceText
+from gramspect.suites.suite import TestCase
 
-__all__ = ["UNKNOWN", "TokenSequence", "split_tokens"]
+__all__ = ["UNKNOWN", "TokenSequence", "sequence_of", "split_tokens"]
 
 UNKNOWN = -1
 """Stands for a word that names no terminal."""
@@ -81,6 +82,11 @@ def split_tokens(grammar: Grammar, test: str | Sequence[str]) -> TokenSequence:
         for word in set(words)
     }
     return TokenSequence(grammar, text, words, array("i", map(numbers.__getitem__, words)))
+
+
+def sequence_of(grammar: Grammar, test: TestCase) -> TokenSequence:
+    """The token sequence of a test: its tokens, if it has been made of some, else its words."""
+    return split_tokens(grammar, test.text if test.tokens is None else test.tokens)
 
 
 def _shown(word: str, limit: int = 40) -> str:
