@@ -22,6 +22,7 @@ from gramspect.edits.writing import Change, Unwritable, written
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.relations import united
+from gramspect.grammars.symbols import Operator
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.running.loading import LoadSpec
 from gramspect.running.options import Loader
@@ -288,7 +289,8 @@ def distinct(
     """The suggestions without those whose like, or which themselves, have been there already.
 
     Two edits may lead to the same rule: leaving out the one symbol before the last, and ending the
-    rule early with the last one. `seen` carries what has been there over to the next call.
+    rule early with the last one. No two have the same diff. `seen` carries what has been there over
+    to the next call.
     """
     seen = set() if seen is None else seen
     for one in suggestions:
@@ -297,10 +299,12 @@ def distinct(
             yield one
             continue
         places = [(item, edit.kind, edit.symbols) for item in (edit.item, *one.alike)]
-        result = _result_of(one.grammar, edit)
-        if result not in seen and not seen.intersection(places):
+        results = [_result_of(one.grammar, edit)]
+        if one.change is not None:
+            results.append(one.change.changed)
+        if seen.isdisjoint(results) and seen.isdisjoint(places):
             yield one
-        seen.update((result, places[0]))
+        seen.update((*results, places[0]))
 
 
 def _result_of(grammar: Grammar, edit: Edit) -> object:
@@ -308,5 +312,16 @@ def _result_of(grammar: Grammar, edit: Edit) -> object:
     rule = grammar.rules[grammar.split_item(edit.item)[0]]
     if edit.kind.restrictive:
         return rule.index, edit
+    if edit.kind is EditKind.INSERT:  # what is inserted may be left out anyway
+        bare = tuple(_without_option(grammar, symbol) for symbol in edit.symbols)
+        edit = replace(edit, symbols=bare)
     new = applied(grammar, edit).rules[rule.index + 1]
     return new.lhs, new.rhs
+
+
+def _without_option(grammar: Grammar, symbol: int) -> int:
+    """What is in an option, if that is one symbol."""
+    if grammar.symbols[symbol].operator is not Operator.OPTION:
+        return symbol
+    bodies = [rhs for index in grammar.rules_of[symbol] if (rhs := grammar.rules[index].rhs)]
+    return bodies[0][0] if len(bodies) == 1 and len(bodies[0]) == 1 else symbol

@@ -140,3 +140,19 @@ def test_what_several_files_became_is_still_shown(tmp_path: Path, command: Comma
     assert "several files were changed" in answer.err
     assert "part.lark" in answer.err
     assert not (tmp_path / "mended.lark").exists()
+
+
+OPTIONAL_COMMA = """\
+start: "(" NAME ("," NAME)* ")" | "<" NAME [","] ">"
+NAME: /[a-z]+/
+"""
+
+
+def test_no_two_suggestions_come_to_the_same(tmp_path: Path) -> None:
+    """``","`` before the bracket, and the ``[","]`` that the grammar has elsewhere."""
+    (tmp_path / "g.lark").write_text(OPTIONAL_COMMA)
+    (tmp_path / "tests.txt").write_text("(a)\n(a,b)\n<a,>\n(a,b,)\n")
+    suite = TestSuite.load(accept=[tmp_path / "tests.txt"], lines=True)
+    found = gramspect.suggest(tmp_path / "g.lark", suite, most=20).suggestions
+    diffs = [one.change.changed.text.replace('[","]', '","?') for one in found if one.change]
+    assert len(diffs) == len(set(diffs)) > 1
