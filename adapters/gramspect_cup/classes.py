@@ -114,8 +114,9 @@ class UserClasses:
         java, names = contents.tables(), contents.names()
         found = rebuild(java, names, name) if grammar is None else _matched(java, names, grammar)
         tables = Tables.of_classes(
-            java, found.grammar, found.rules, found.terminals, found.nonterminals
-        )
+            java, found.grammar, found.rules, found.terminals, found.nonterminals,
+            complete=found.complete,
+        )  # fmt: skip
         if not user.readsText():
             return SequenceRecognizer(tables)
         return self._texts(user, tables, None, actions=actions)
@@ -152,14 +153,19 @@ def _only_parser(found: Any, jar: str) -> str:
 
 
 def _scanner_beside(found: Any, parser: str) -> str | None:
-    """The only scanner in the jar, or the only one in the parser's package."""
+    """The only scanner in the jar, or the only one in the parser's package.
+
+    Inner classes come last. A static method that makes the parser may know its scanner by itself.
+    """
     scanners = [str(name) for name in found.scanners()]
+    outer = [name for name in scanners if "$" not in name]
+    scanners = outer or scanners
     package = parser.split("::", maxsplit=1)[0].split("(", maxsplit=1)[0].rpartition(".")[0]
     near = [name for name in scanners if name.rpartition(".")[0] == package]
     for choice in (scanners, near):
         if len(choice) == 1:
             return choice[0]
-    if scanners:
+    if scanners and "::" not in parser:
         raise AdapterError(
             f"there are several scanners; {_WHICH.format(what='scanner')}: {', '.join(scanners)}"
         )

@@ -9,8 +9,8 @@ walk backwards finds the symbols.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from gramspect.adapter_api import (
     Alternative,
     Block,
     Definition,
+    Diagnostic,
     Element,
     Grammar,
     Operator,
@@ -38,19 +39,26 @@ EMBEDDED = "NT$"
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A grammar, and what numbers of productions and symbols of the tables are in it."""
+    """A grammar, and what numbers of productions and symbols of the tables are in it.
+
+    It is not `complete` if it lacks productions that the parser never reduces.
+    """
 
     grammar: Grammar
     rules: Sequence[int]
     terminals: Sequence[int]
     nonterminals: Sequence[int]
+    complete: bool = True
 
 
 def rebuild(java: Any, names: Any, name: str) -> Rebuilt:
     """The grammar of a parser; `java` are its ``Tables``, `names` its ``SymbolNames``.
 
+    Productions that the parser never reduces are left out, and a diagnostic says so: nothing tells
+    their symbols, and no input uses them.
+
     Raises:
-        AdapterError: a production is never reduced, so that nothing tells its symbols.
+        AdapterError: the tables accept nothing.
     """
     return _Rebuilding(java, names, name).rebuilt()
 
@@ -72,42 +80,75 @@ class _Rebuilding:
             *_named(names.nonterminals(), EMBEDDED),
         ]
         self._further = [str(x) for x in names.terminals()[self._n_terminals :] if x is not None]
-        self._before, self._symbol = self._edges()
+        self._before: dict[int, int] = {}
+        self._symbol: dict[int, int] = {}
+        self._reducing = self._walked()
 
-    def _edges(self) -> tuple[Mapping[int, int], Mapping[int, int]]:
-        """A predecessor of each state, and the symbol of all edges to it."""
-        before, symbol = {}, {}
-        for state, terminal in np.argwhere(self._actions > 0).tolist():
-            target = int(self._actions[state, terminal]) - 1
-            before[target], symbol[target] = state, terminal
-        for state, nonterminal in np.argwhere(self._reduces >= 0).tolist():
-            target = int(self._reduces[state, nonterminal])
-            before[target], symbol[target] = state, self._n_terminals + nonterminal
-        return before, symbol
+    def _walked(self) -> dict[int, int]:
+        """For each production that can be reduced a state that does so.
 
-    def _productions(self) -> Iterator[tuple[int, list[int]]]:
-        """Left-hand side and symbols of each production but that of the start."""
-        reducing = {
-            -int(self._actions[state, terminal]) - 1: state
-            for state, terminal in np.argwhere(self._actions < 0).tolist()
-        }
+        Conflicts, and states that CUP leaves in the tables without a way to them, make some that
+        cannot. A state may only be entered after a reduction if its non-terminal has a production
+        that can be reduced; so there are walks from the start state until nothing more goes away.
+        """
+        made = set(self._left)
+        while True:
+            reducing = self._walk(made)
+            left = {self._left[production] for production in reducing}
+            if left == made:
+                return reducing
+            made = left
+
+    def _walk(self, made: set[int]) -> dict[int, int]:
+        """A walk through the states, with steps only by those non-terminals.
+
+        It notes a predecessor of each state, and the symbol of all edges to it.
+        """
+        first = int(self._java.startState)
+        waiting, seen = [first], {first}
+        reducing: dict[int, int] = {}
+        for state in waiting:  # grows while it is walked
+            row, gotos = self._actions[state], self._reduces[state]
+            steps = [(int(row[t]) - 1, t) for t in np.flatnonzero(row > 0).tolist()]
+            steps += [
+                (int(gotos[n]), self._n_terminals + n)
+                for n in np.flatnonzero(gotos >= 0).tolist()
+                if n in made
+            ]
+            for target, symbol in steps:
+                if target not in seen:
+                    seen.add(target)
+                    waiting.append(target)
+                    self._before[target], self._symbol[target] = state, symbol
+            for action in set(row[row < 0].tolist()):
+                reducing.setdefault(-action - 1, state)
+        return reducing
+
+    def _productions(self) -> Iterator[tuple[int, list[int]] | None]:
+        """Left-hand side and symbols of each production; None for those that nobody reduces."""
         for number, (left, length) in enumerate(zip(self._left, self._lengths, strict=True)):
-            if number == self._start:
+            if number == self._start or (number not in self._reducing and length):
+                yield None
                 continue
-            if number not in reducing and length:
-                raise AdapterError(
-                    f"{self._name}: the parser never reduces production {number}"
-                    f" (of {self._names[self._n_terminals + left]}), so its symbols are not known;"
-                    " give its .cup as the grammar, and the jar with --option classpath=..."
-                )
-            state, symbols = reducing.get(number, 0), []
+            state, symbols = self._reducing.get(number, 0), []
             for _ in range(length):
                 symbols.append(self._symbol[state])
                 state = self._before[state]
             yield self._n_terminals + left, symbols[::-1]
 
+    def _never_reduced(self, count: int) -> Diagnostic:
+        what = "a production" if count == 1 else f"{count} productions"
+        it = "it is" if count == 1 else "they are"
+        return Diagnostic(
+            "cup",
+            f"the tables have {what} that the parser never reduces; {it} left out, as nothing tells"
+            " the symbols",
+        )
+
     def rebuilt(self) -> Rebuilt:
-        productions = list(self._productions())
+        all_productions = list(self._productions())
+        productions = [production for production in all_productions if production is not None]
+        n_missing = len(all_productions) - len(productions) - 1
         embedded = self._embedded(productions)
         definitions = [
             Definition(self._names[left], (Alternative(tuple(self._elements(symbols, embedded))),))
@@ -123,8 +164,12 @@ class _Rebuilding:
         numbers = [END, *(known.get(name, UNKNOWN) for name in self._names[1:])]
         for number, (left, _) in enumerate(productions):
             numbers[left] = grammar.rules[number].lhs
-        found = [UNKNOWN if p == self._start else next(rules) for p in range(len(self._left))]
-        return Rebuilt(grammar, found, numbers[: self._n_terminals], numbers[self._n_terminals :])
+        if n_missing:
+            notes = (*grammar.diagnostics, self._never_reduced(n_missing))
+            grammar = replace(grammar, diagnostics=notes)
+        found = [UNKNOWN if production is None else next(rules) for production in all_productions]
+        n = self._n_terminals
+        return Rebuilt(grammar, found, numbers[:n], numbers[n:], complete=not n_missing)
 
     def _elements(self, symbols: Sequence[int], embedded: set[int]) -> Iterator[Element]:
         for symbol in symbols:

@@ -64,14 +64,19 @@ class Tables:
         rules: Sequence[int],
         terminals: Sequence[int],
         nonterminals: Sequence[int],
+        *,
+        complete: bool = True,
     ) -> Tables:
         """The tables of generated classes, their item sets rebuilt by a walk.
+
+        `complete` says whether all productions of the tables are in the grammar.
 
         Raises:
             AdapterError: tables and grammar do not belong together.
         """
         edges = transitions(java, terminals, nonterminals)
-        automaton = LRAutomaton.from_transitions(grammar, edges, int(java.startState))
+        start = int(java.startState)
+        automaton = LRAutomaton.from_transitions(grammar, edges, start, complete=complete)
         return cls(java, automaton, rules, terminals, _inverse(terminals, grammar))
 
     @property

@@ -71,7 +71,12 @@ class LRAutomaton:
 
     @classmethod
     def from_transitions(
-        cls, grammar: Grammar, transitions: Sequence[Mapping[int, int]], start: int = 0
+        cls,
+        grammar: Grammar,
+        transitions: Sequence[Mapping[int, int]],
+        start: int = 0,
+        *,
+        complete: bool = True,
     ) -> LRAutomaton:
         """The automaton of a foreign tool, its item sets rebuilt from its transitions.
 
@@ -80,6 +85,9 @@ class LRAutomaton:
         by state and symbol, in the tool's own numbering of states. Edges that the tool left out
         because it resolved a conflict may be missing. LR(0), SLR, LALR and canonical LR graphs
         all work.
+
+        If the grammar is not `complete`, it lacks rules of which the tables still have traces:
+        transitions that it does not allow are left out.
 
         Raises:
             AdapterError: a transition that the grammar does not allow, or a state with two
@@ -98,6 +106,8 @@ class LRAutomaton:
             if successors is None:
                 successors = memory[kernel] = items.successors(kernel)
             for symbol, target in sorted(transitions[state].items()):
+                if symbol not in successors and not complete:
+                    continue
                 if symbol not in successors or not 0 <= target < len(transitions):
                     raise _mismatch(grammar, f"state {state} cannot read", symbol)
                 if not kernels[target]:
@@ -109,6 +119,13 @@ class LRAutomaton:
                         f"state {target} has two item sets, one of them after",
                         symbol,
                     )
+        if not complete:
+            transitions = [
+                {s: target for s, target in row.items() if kernels[target]}
+                if kernels[state]
+                else {}
+                for state, row in enumerate(transitions)
+            ]
         return cls(grammar, tuple(kernels), tuple(transitions), start)
 
     @property

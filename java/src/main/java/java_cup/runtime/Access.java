@@ -1,5 +1,9 @@
 package java_cup.runtime;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.io.InputStream;
 import org.gramspect.cup.CupRuntime;
 import org.gramspect.cup.Tables;
 
@@ -9,13 +13,52 @@ import org.gramspect.cup.Tables;
  * public. All it uses is in CUP 0.10k to 0.11b; factories of symbols are since 0.11.
  */
 public final class Access implements CupRuntime {
+    private static final String FRESHNESS = "Symbol recycling detected";
+
     private final Class<?> factoryClass = factoryClassIfAny();
+    private final boolean complex = hasComplexSymbols();
+    private Class<?> loopOf;
+    private boolean wantsFreshSymbols = true;
 
     private static Class<?> factoryClassIfAny() {
         try {
             return SymbolFactory.class;
         } catch (NoClassDefFoundError older) {
             return null;
+        }
+    }
+
+    /** Runtimes in jars may be stripped of what the parser there does not use. */
+    private static boolean hasComplexSymbols() {
+        try {
+            return ComplexSymbolFactory.ComplexSymbol.class != null;
+        } catch (NoClassDefFoundError stripped) {
+            return false;
+        }
+    }
+
+    /**
+     * Whether the loop that runs a parser refuses symbols that it has seen: not every version of the runtime
+     * does, and a parser may have a loop of its own. One that does not reduce is none, but goes before it.
+     */
+    private static boolean wantsFreshSymbols(Class<?> parser) {
+        Class<?> home = parser;
+        while (home != lr_parser.class) {
+            String code = code(home);
+            if (code.contains(FRESHNESS) || code.contains("get_action")) {
+                return code.contains(FRESHNESS);
+            }
+            home = home.getSuperclass();
+        }
+        return code(home).contains(FRESHNESS);
+    }
+
+    private static String code(Class<?> type) {
+        String file = type.getName().substring(type.getName().lastIndexOf('.') + 1) + ".class";
+        try (InputStream code = type.getResourceAsStream(file)) {
+            return code == null ? "" : new String(code.readAllBytes(), ISO_8859_1);
+        } catch (IOException unreadable) {
+            return "";
         }
     }
 
@@ -35,8 +78,12 @@ public final class Access implements CupRuntime {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // what a stripped runtime has left
     public Object newFactory() {
-        return factoryClass == null ? null : new ComplexSymbolFactory();
+        if (factoryClass == null) {
+            return null;
+        }
+        return complex ? new ComplexSymbolFactory() : new DefaultSymbolFactory();
     }
 
     @Override
@@ -55,6 +102,10 @@ public final class Access implements CupRuntime {
     @SuppressWarnings("unchecked")
     public void begin(Object parser) throws Exception {
         lr_parser it = (lr_parser) parser;
+        if (loopOf != it.getClass()) {
+            loopOf = it.getClass();
+            wantsFreshSymbols = wantsFreshSymbols(loopOf);
+        }
         it.production_tab = it.production_table();
         it.action_tab = it.action_table();
         it.reduce_tab = it.reduce_table();
@@ -92,7 +143,7 @@ public final class Access implements CupRuntime {
 
     @Override
     public int[] position(Object token) {
-        if (factoryClass != null && token instanceof ComplexSymbolFactory.ComplexSymbol complex
+        if (complex && token instanceof ComplexSymbolFactory.ComplexSymbol complex
                 && complex.xleft != null) {
             return new int[] {1, complex.xleft.getLine(), complex.xleft.getColumn()};
         }
@@ -102,7 +153,7 @@ public final class Access implements CupRuntime {
 
     @Override
     public boolean isUsed(Object token) {
-        return ((Symbol) token).used_by_parser;
+        return wantsFreshSymbols && ((Symbol) token).used_by_parser;
     }
 
     @Override
