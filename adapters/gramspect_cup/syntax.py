@@ -6,10 +6,11 @@ one. Types, labels and code are passed over.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from gramspect.adapter_api import Associativity, Diagnostic, GrammarError, SourceText, Span
+from gramspect.adapter_api import Associativity, Diagnostic, Reader, SourceText
 from gramspect_cup.lexemes import Kind, Lexeme, scan
 
 __all__ = ["Syntax", "WrittenAlternative", "WrittenProduction", "parse"]
@@ -72,36 +73,30 @@ def parse(source: SourceText) -> Syntax:
     return parser.syntax
 
 
-class _Parser:
-    """A predictive parser with one lexeme of lookahead, `ahead`."""
+class _Parser(Reader[Lexeme]):
+    """A predictive parser. Strange characters are skipped."""
 
     def __init__(self, source: SourceText) -> None:
-        self.source = source
         self.syntax = Syntax()
-        self._lexemes = scan(source)
-        self.ahead = Lexeme(Kind.END, "", 0, 0)
-        self.next()
+        super().__init__(source, self._known(source))
 
     # --- lexemes -------------------------------------------------------------------------
 
-    def next(self) -> Lexeme:
-        """Take one lexeme; the end stays where it is. Strange characters are skipped."""
-        taken = self.ahead
-        self.ahead = next(self._lexemes, taken)
-        while self.ahead.kind is Kind.STRAY:
-            message = f"CUP skips the character {self.ahead.text!r}; remove it"
-            self.syntax.diagnostics.append(Diagnostic("stray", message, self.span(self.ahead)))
-            self.ahead = next(self._lexemes)
-        return taken
-
-    def span(self, lexeme: Lexeme) -> Span:
-        return self.source.span(lexeme.start, lexeme.end)
+    def _known(self, source: SourceText) -> Iterator[Lexeme]:
+        """The lexemes of a text, strange characters left out."""
+        for lexeme in scan(source):
+            if lexeme.kind is Kind.STRAY:
+                message = f"CUP skips the character {lexeme.text!r}; remove it"
+                place = source.span(lexeme.start, lexeme.end)
+                self.syntax.diagnostics.append(Diagnostic("stray", message, place))
+            else:
+                yield lexeme
 
     def fail(self, expected: str, lexeme: Lexeme | None = None) -> NoReturn:
         """Say what should stand where a lexeme, by default the one ahead, stands."""
         lexeme = lexeme or self.ahead
         found = "the end" if lexeme.kind is Kind.END else repr(_short(lexeme.text))
-        raise GrammarError(f"expected {expected}, found {found}", self.span(lexeme))
+        self.refuse(f"expected {expected}, found {found}", lexeme)
 
     def sees(self, *texts: str) -> bool:
         """Whether one of these names or signs is ahead."""

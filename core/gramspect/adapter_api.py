@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from gramspect.grammars.grammar_file import (
         unix_lines as unix_lines,
     )
+    from gramspect.grammars.reader import Reader as Reader
     from gramspect.grammars.symbols import (
         END as END,
     )

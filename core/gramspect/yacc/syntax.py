@@ -13,8 +13,9 @@ from functools import cached_property
 from typing import NoReturn
 
 from gramspect.errors import GrammarError
+from gramspect.grammars.reader import Reader
 from gramspect.grammars.symbols import Associativity, Diagnostic
-from gramspect.source import SourceText, Span
+from gramspect.source import SourceText
 from gramspect.yacc.names import NearMisses
 from gramspect.yacc.scanner import DIRECTIVES, Kind, Lexeme, scan
 
@@ -92,22 +93,14 @@ def parse(source: SourceText) -> Syntax:
     return parser.syntax
 
 
-class _Parser:
-    """A predictive parser with one lexeme of lookahead, `ahead`."""
+class _Parser(Reader[Lexeme]):
+    """A predictive parser."""
 
     def __init__(self, source: SourceText) -> None:
-        self.source = source
+        super().__init__(source, scan(source))
         self.syntax = Syntax()
-        self._lexemes = scan(source)
-        self.ahead = next(self._lexemes)
 
     # --- lexemes -------------------------------------------------------------------------
-
-    def next(self) -> Lexeme:
-        """Take one lexeme; the end stays where it is."""
-        taken = self.ahead
-        self.ahead = next(self._lexemes, taken)
-        return taken
 
     def optional(self, kind: Kind) -> Lexeme | None:
         return self.next() if self.ahead.kind is kind else None
@@ -115,12 +108,6 @@ class _Parser:
     @cached_property
     def _near_directives(self) -> NearMisses:
         return NearMisses(f"%{name}" for name in DIRECTIVES | _HARMLESS)
-
-    def span(self, lexeme: Lexeme) -> Span:
-        return self.source.span(lexeme.start, lexeme.end)
-
-    def fail(self, message: str, lexeme: Lexeme) -> NoReturn:
-        raise GrammarError(message, self.span(lexeme))
 
     def note(self, code: str, message: str, lexeme: Lexeme) -> None:
         self.syntax.diagnostics.append(Diagnostic(code, message, self.span(lexeme)))
@@ -170,7 +157,7 @@ class _Parser:
         elif name in ("expect", "expect-rr"):
             self.optional(Kind.NUMBER)
         else:
-            self.fail(
+            self.refuse(
                 f"%{name} stands outside a rule; move it after the symbols it is for", directive
             )
 
@@ -201,7 +188,7 @@ class _Parser:
             if lexeme.kind is Kind.NAME:
                 self.syntax.starts.append(lexeme)
         if len(self.syntax.starts) == before:
-            self.fail("%start needs the name of a non-terminal after it", directive)
+            self.refuse("%start needs the name of a non-terminal after it", directive)
 
     def typed(self) -> None:
         """``%type <tag> symbol ...``, ``%destructor { code } <tag> symbol ...``."""
@@ -266,7 +253,7 @@ class _Parser:
         if self.ahead.kind is not Kind.BAR and self.ahead.kind not in _ENDS_RULE:
             self.misplaced(self.ahead)
         if found.empty and found.elements:
-            self.fail("%empty stands in an alternative that has symbols; remove it", found.empty)
+            self.refuse("%empty stands in an alternative that has symbols; remove it", found.empty)
         return found
 
     def rule_directive(self, found: WrittenAlternative) -> bool:
@@ -277,17 +264,17 @@ class _Parser:
         self.next()
         if directive.text == "empty":
             if found.empty:
-                self.fail("%empty stands twice in this alternative; remove one", directive)
+                self.refuse("%empty stands twice in this alternative; remove one", directive)
             found.empty = directive
         elif directive.text == "prec":
             if self.ahead.kind not in _SYMBOLS:
-                self.fail("%prec needs the token after it whose precedence is meant", directive)
+                self.refuse("%prec needs the token after it whose precedence is meant", directive)
             if found.precedence:
-                self.fail("%prec stands twice in this alternative; remove one", directive)
+                self.refuse("%prec stands twice in this alternative; remove one", directive)
             found.precedence = self.next()
         elif not self.optional(Kind.TAG if directive.text == "merge" else Kind.NUMBER):
             argument = "a <function>" if directive.text == "merge" else "a number"
-            self.fail(f"%{directive.text} needs {argument} after it", directive)
+            self.refuse(f"%{directive.text} needs {argument} after it", directive)
         return True
 
     def before_action(self) -> None:
@@ -295,7 +282,7 @@ class _Parser:
         lexeme = self.next()
         if self.ahead.kind is not Kind.ACTION:
             what = lexeme.text[0]
-            self.fail(
+            self.refuse(
                 f"{what!r} stands only before an action; the token is written {what!r}", lexeme
             )
 
@@ -322,7 +309,7 @@ class _Parser:
                 f"unexpected {shown}; write rules as 'name: symbols ;' and quote a token that is a "
                 "character"
             )
-        self.fail(message, lexeme)
+        self.refuse(message, lexeme)
 
 
 def _short(lexeme: Lexeme) -> str:
