@@ -163,7 +163,7 @@ def loading_options(command: Command) -> Command:
 
     return together(
         click.option(
-            "--adapter", metavar="NAME", help="Who loads GRAMMAR; else chosen by its kind."
+            "--adapter", metavar="NAME", help="Adapter to use (default: chosen by file type)."
         ),
         click.option(
             "--start", metavar="SYMBOL", help="The start symbol, if not the grammar's own."

@@ -33,7 +33,7 @@ BATCH = 8
 
 
 class Agreement(StrEnum):
-    """What came of it."""
+    """Outcome of confirming an edit with the tool."""
 
     CONFIRMED = "confirmed"
     """All tests have the verdicts that were promised."""

@@ -3,7 +3,19 @@
 Compiled code is fast only if it passes few arrays around, so all tables of a job live in one
 memory, and the classes below say where each begins: ``m[t.item_next + item]`` is what would
 elsewhere be ``item_next[item]``. The memory is a list in plain Python and a numpy array when
-compiled. Non-terminals are counted from 0 here (symbol - n_terminals). Rule ``n_rules`` is the
+compiled.
+
+A job's memory, with the fields that say where its parts begin::
+
+    m  | rule_lhs | rule_len | ... | empty_rules | item | origin | ... | call_key | ... |
+       '------------- GrammarTables -------------'------ Chart ------'------ Walk ------'
+         t.rule_lhs                                c.item              w.call_key
+
+    m[t.rule_lhs + r]     the left-hand side of rule r
+    m[c.item + e]         the item of chart entry e
+    m[w.edge_to + k]      where edge k of the walk leads
+
+Non-terminals are counted from 0 here (symbol - n_terminals). Rule ``n_rules`` is the
 augmented rule ``$accept -> start``, its items are ``n_items`` and ``n_items + 1``.
 """
 

@@ -121,6 +121,18 @@ def add_edge(
     return True
 
 
+# explore: which calls lie on a way from the error to the root?
+#
+#     leaves := entries of the last column that wait for a symbol, or for the end of the input
+#     calls  := for each leaf (its origin, its left-hand side)
+#     for each call (column, A), in the order in which it was found:
+#         for each entry of that column with its dot before A:
+#             edge to (origin of the entry, left-hand side of its rule), or to the root
+#         for each rule B -> A ... where B is predicted in that column:
+#             edge to (column, B), or to the root
+#         calls at the end of new edges are appended
+#
+# Calls are found breadth first, so the distance at which one is found is its depth.
 @jit
 def explore(m: Numbers, t: GrammarTables, c: Chart, w: Walk, column: int) -> bool:
     """Find the leaves of the last column and every call on a way to the root; False: no room."""
@@ -224,6 +236,14 @@ def cheapest_leaves(m: Numbers, t: GrammarTables, c: Chart, w: Walk) -> int:
     return n
 
 
+# choose: the cheapest way, and of equal ones that with the lower items from the error outwards.
+#
+#     relax: distance(call) := least cost of a way from the call to the root
+#     layer := calls of the cheapest leaves; chain := [item of these leaves]
+#     until the chain ends in the augmented item:
+#         item  := the lowest item on a cheapest edge out of the layer; append it to the chain
+#         layer := where the cheapest edges through that item lead
+#     read_back: from the root to the leaf, one entry for each item of the chain
 @jit
 def choose(m: Numbers, t: GrammarTables, c: Chart, w: Walk) -> int:
     """Find the cheapest chain (`exact`): its items and entries, innermost first; their number.

@@ -21,10 +21,10 @@ _LOOKED_AT = 50
 """How many rejected tests are parsed with the chart, too, where conflicts were resolved."""
 
 _EXPLAINED = 10
-"""For how many failing tests it is asked what their lexical errors have to do with."""
+"""Failing tests whose lexical errors are traced to token rules, at most."""
 
 _LONGEST = 3000
-"""Tokens of the longest test that is."""
+"""Tests with more tokens than this are not parsed again with the chart."""
 
 _CAVEATS = {
     Caveat.NO_PASSING_TEST: (

@@ -1,4 +1,4 @@
-"""An end for what does not look at the clock: the code of a tool in this process."""
+"""A time limit for code that never looks at the clock: that of a tool in this process."""
 
 from __future__ import annotations
 
