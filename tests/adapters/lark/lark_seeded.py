@@ -6,7 +6,6 @@ The grammars are read from the installed packages; nothing of them is kept here.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,15 +14,11 @@ from tempfile import TemporaryDirectory
 import lark_faults
 from lark_faults import Fault
 
-from gramspect import Localization, RankedElement, TestSuite, localize
-from gramspect.grammars.grammar import Grammar
+from gramspect import TestSuite
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
-from ranks import Replayed, rank_of
+from ranks import Ranks, items_at, ranks_of_items
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
-
-Ranks = dict[str, dict[str, float | None]]
-"""By kind of evidence and kind of element."""
 
 
 @dataclass(frozen=True)
@@ -64,53 +59,12 @@ class Language:
             return adapter(self.adapter).load(str(path), self.options)
 
     def ranks(self, fault: Fault) -> Ranks:
-        """The ranks of the faulty item, and of its alternative and rule, by the best item of each.
-
-        Each among its like; members of a tie share its middle. Of several faulty positions the best
-        one counts. None for what has no score.
-        """
+        """The ranks of the faulty item, its alternative and its rule (`ranks.ranks_of_items`)."""
         text, places = fault.seeded(self.path.read_text())
-        recognizer = self.load(text)
-        replayed = Replayed(recognizer, {t.name: recognizer.trace(t) for t in self.suite})
-        grammar = recognizer.grammar
-        assert grammar.diagnostics == ()
-        items = _items_at(grammar, places)
-        rules = {grammar.split_item(item)[0] for item in items}
-        homes = {grammar.user_nonterminal(grammar.rules[rule].lhs) for rule in rules}
-        found = {}
-        for evidence in ("spectrum", "both"):
-            result = localize(replayed, self.suite, evidence=evidence)
-            assert not result.undecided, [(u.test.name, u.reason) for u in result.undecided]
-            assert result.failing, f"{fault.name}: no test shows the fault"
-            found[evidence] = {
-                "item": _best(result, map(grammar.item_label, items), lambda e: e.label),
-                "rule": _best(
-                    result, map(grammar.rule_text, rules), lambda e: grammar.rule_text(e.rule)
-                ),
-                "nonterminal": _best(
-                    result, (grammar.symbols[h].name for h in homes), lambda e: e.nonterminal
-                ),
-            }
-        return found
-
-
-def _best(
-    result: Localization, names: Iterable[str], name: Callable[[RankedElement], str]
-) -> float | None:
-    ranks = (rank_of(result, wanted, name) for wanted in names)
-    return min((rank for rank in ranks if rank is not None), default=None)
-
-
-def _items_at(grammar: Grammar, places: tuple[tuple[int, int], ...]) -> list[int]:
-    """The items that lie at one of the places; each place has some."""
-    found = [
-        (item, (span.line, span.column))
-        for item in range(grammar.n_items)
-        if (span := grammar.item_span(item)) is not None
-    ]
-    missing = set(places) - {place for _, place in found}
-    assert not missing, f"marks at no position of the grammar: {missing}"
-    return [item for item, place in found if place in places]
+        recognizer, suite = self.load(text), self.suite
+        assert recognizer.grammar.diagnostics == ()
+        items = items_at(recognizer.grammar, places)
+        return ranks_of_items(recognizer, map(recognizer.trace, suite), suite, items)
 
 
 PYTHON = Language(
