@@ -53,14 +53,17 @@ class Run:
 
 def localized(subject: Mapping[str, Any], folder: Path, budget: float) -> Run:
     """The report on a subject as it lies in a folder."""
-    tests = folder / "gramspect-tests"
-    tests.mkdir(exist_ok=True)
-    for number, text in enumerate(subject["accept"]):
-        (tests / f"{number}.txt").write_text(text)
+    with tempfile.TemporaryDirectory() as tests:
+        for number, text in enumerate(subject["accept"]):
+            (Path(tests) / f"{number}.txt").write_text(text)
+        return _run(subject, folder, tests, budget)
+
+
+def _run(subject: Mapping[str, Any], folder: Path, tests: str, budget: float) -> Run:
     options = [word.replace("{folder}", str(folder)) for word in subject.get("options", [])]
     command = [
         sys.executable, "-m", "gramspect", "localize", subject["source"],
-        "--accept", str(tests), "--format", "json", "--budget", str(budget), *options,
+        "--accept", tests, "--format", "json", "--budget", str(budget), *options,
     ]  # fmt: skip
     paths = [str(folder / path) for path in subject.get("path", [])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
