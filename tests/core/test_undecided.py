@@ -164,3 +164,11 @@ def test_a_lexer_that_complains_rejects(command: Command, parser: Path, tmp_path
     answer = command("localize", parser, *suite(tmp_path, "a", "#"))
     assert answer.status == 1
     assert "2:1 should be accepted: lexical error: ValueError: no token\n" in answer.out
+
+
+@pytest.mark.parametrize("option", ["--timeout", "--budget"])
+def test_a_limit_that_no_timer_can_count(
+    command: Command, parser: Path, tmp_path: Path, option: str
+) -> None:
+    message = command.fails("localize", parser, *suite(tmp_path, "a"), option, "1e26")
+    assert "1e+26 is not in the range" in message

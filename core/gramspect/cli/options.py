@@ -42,6 +42,9 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=Callable[..., object])
+
+LONGEST = 1e6
+"""Seconds, eleven days: what the timers of all systems can count."""
 Command = Callable[..., object]
 
 
@@ -225,7 +228,7 @@ def running_options(command: Command) -> Command:
     return together(
         click.option(
             "--timeout",
-            type=Number(min=0, min_open=True),
+            type=Number(min=0, max=LONGEST, min_open=True),
             metavar="SECONDS",
             help="Time limit of each test; tests that exceed it are undecided.",
         ),
@@ -244,7 +247,7 @@ def budget_option(text: str) -> Callable[[F], F]:
     """``--budget SECONDS``."""
     return click.option(
         "--budget",
-        type=Number(min=0),
+        type=Number(min=0, max=LONGEST),
         metavar="SECONDS",
         default=localization.SECONDS_FOR_EDITS,
         show_default=True,
