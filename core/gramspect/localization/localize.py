@@ -18,6 +18,7 @@ from gramspect.localization.results import Basis, Localization, Method, ranked_e
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing, TokenRuleKnowing
 from gramspect.recognition.trace import Extraction, Verdict
 from gramspect.running.loading import load_parser
+from gramspect.running.observing import silenced
 from gramspect.running.options import RunOptions
 from gramspect.running.recording import Recording, record
 from gramspect.scoring.evidence import Evidence, depth_scores, of_elements
@@ -159,7 +160,8 @@ def _result(
         failing = [(number, suite.tests[number]) for number in recording.failing_numbers]
         if isinstance(recognizer, TokenRuleKnowing):
             rejected = _wrongly_rejected(recording)
-            tokens = search_tokens(recognizer, grammar, rejected, begin + _FOR_TOKENS * budget)
+            with silenced():
+                tokens = search_tokens(recognizer, grammar, rejected, begin + _FOR_TOKENS * budget)
         left = budget - (monotonic() - begin)
         searched = search_failing(recognizer, failing, left, recording.passing)
     metric = metric_named(method.metric)
