@@ -23,6 +23,7 @@ from gramspect.adapter_api import (
     expand,
     read_bytes,
 )
+from gramspect_antlr.messages import refuse_errors, tool_notes
 from gramspect_antlr.outline import END_OF_FILE, Vocabulary, read_outline
 
 __all__ = ["LoadedGrammar", "load_grammar"]
@@ -63,25 +64,11 @@ def load_grammar(source: str, start: str | None = None, lexer: str | None = None
         result = loader.load(source, lexer)
     except Exception as problem:  # whatever Java throws; JPype maps it to Python's classes too
         raise AdapterError(f"{source}: the ANTLR tool failed ({problem})") from problem
-    messages = [_message(message) for message in result.messages()]
-    errors = [diagnostic for diagnostic, is_error in messages if is_error]
-    if errors:
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise GrammarError(errors[0].message + more, errors[0].span)
+    messages = list(result.messages())
+    refuse_errors(messages)
     java = result.grammar()
-    warnings = [diagnostic for diagnostic, _ in messages]
-    return _translate(java, start, [*warnings, *_foreign_code(java)])
-
-
-def _message(message: Any) -> tuple[Diagnostic, bool]:
-    code, line, column = int(message.code()), int(message.line()), int(message.column())
-    file = str(message.file())
-    text = " ".join(str(message.text()).split())
-    is_error = bool(message.isError())
-    kind = f"ANTLR {'error' if is_error else 'warning'} {code}: " if code else ""
-    span = Span(file, line, column, line, column) if line else None
-    where = "" if line else f"{file}: "
-    return Diagnostic(f"antlr-{code}", f"{where}{kind}{text}", span), is_error
+    told = [*tool_notes(messages), *_foreign_code(java)]
+    return _translate(java, start, told)
 
 
 def _foreign_code(java: Any) -> Iterator[Diagnostic]:

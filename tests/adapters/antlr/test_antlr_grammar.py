@@ -164,7 +164,7 @@ def test_code_of_the_target_language_is_counted_once(load: Load) -> None:
         @parser::members { int n; }
         s : { f(); } a { g(); } EOF ;
         a : {n > 0}? 'x' | 'y' ;
-        W : {here()}? [ ]+ { skip(); } ;
+        W : {here()}? [ ]+ { count(); } ;
         """
     ).grammar
     found = [str(d) for d in grammar.diagnostics if d.code == "foreign-code"]
@@ -179,7 +179,6 @@ BROKEN = [
     ("grammar G;\ns : undefined EOF ;", r"G\.g4:2:5: ANTLR error 56: reference to undefined rule"),
     ("grammar G;\na : b ;\nb : a 'x' ;", r"ANTLR error 119: .*left-recursive"),
     ("grammar G;\na : 'x' ;\na : 'y' ;", r"G\.g4:3:1: ANTLR error 51: rule a redefinition"),
-    ("grammar G;\na : ('x'?)* ;", r"ANTLR error 153: rule a contains a closure"),
     ("nonsense", r"ANTLR error"),
     ("", r"ANTLR error"),
     ("lexer grammar G; A : 'a' ;", r"this is a lexer grammar"),
@@ -189,12 +188,8 @@ BROKEN = [
         r"there is no lexer grammar Words\.g4 or GLexer\.g4 beside",
     ),
     (
-        "grammar G; options { tokenVocab = Words; } s : 'x' ;",
-        r"G\.g4:1:35: ANTLR error 114: cannot find tokens",
-    ),
-    (
-        "grammar G; import Nowhere; s : 'x' ;",
-        r"ANTLR error 110: can't find or load grammar Nowhere",
+        "grammar G; import Nowhere; s : nowhere 'x' ;",
+        r"ANTLR error 110: can't find or load grammar Nowhere \(and 1 more\)",
     ),
 ]
 

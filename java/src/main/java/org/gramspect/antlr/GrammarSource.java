@@ -8,8 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.antlr.runtime.ANTLRStringStream;
+import org.antlr.runtime.CharStream;
 import org.antlr.v4.Tool;
 import org.antlr.v4.parse.ANTLRParser;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.tool.ErrorType;
 import org.antlr.v4.tool.Grammar;
 import org.antlr.v4.tool.GrammarTransformPipeline;
 import org.antlr.v4.tool.LexerGrammar;
@@ -46,7 +49,21 @@ final class GrammarSource {
 
     /** Parses the text of a file, which need not exist. */
     static GrammarSource parse(Path path, String text, Messages messages) {
-        Tool tool = new SiblingsFirst();
+        Messages said = messages.apart();
+        GrammarSource source = parseAsIs(path, text, text, said);
+        if (source == null) {
+            Messages saidOfOlder = messages.apart();
+            String modern = OlderSyntax.modernized(text, saidOfOlder);
+            source = modern.equals(text) ? null : parseAsIs(path, text, modern, saidOfOlder);
+            said = source == null ? said : saidOfOlder;
+        }
+        messages.join(said);
+        return source;
+    }
+
+    private static GrammarSource parseAsIs(
+            Path path, String written, String text, Messages messages) {
+        Tool tool = new OurTool();
         tool.addListener(messages);
         // A stream without a name: the tool then accepts any file name for any grammar name.
         GrammarRootAST root = tool.parse(path.toString(), new ANTLRStringStream(text));
@@ -58,7 +75,7 @@ final class GrammarSource {
             }
             return null;
         }
-        return new GrammarSource(path, text, tool, root);
+        return new GrammarSource(path, written, tool, root);
     }
 
     private static String read(Path path) throws IOException {
@@ -110,12 +127,49 @@ final class GrammarSource {
     }
 
     /**
-     * Looks for imported grammars beside the one that imports them before anywhere else: the tool's
+     * The tool, tolerant of what other releases accept.
+     *
+     * <p>It looks for imported grammars beside the one that imports them before anywhere else: the tool's
      * own first look is at the current folder, where the file may be that of another version.
      */
-    private static final class SiblingsFirst extends Tool {
-        SiblingsFirst() {
+    private static final class OurTool extends Tool {
+        OurTool() {
             super(TOOL_ARGUMENTS);
+            errMgr = new TolerantErrors(this);
+        }
+
+        @Override
+        public GrammarRootAST parse(String fileName, CharStream in) {
+            GrammarRootAST root = super.parse(fileName, in);
+            if (root != null && !((GrammarAST) root instanceof GrammarASTErrorNode)) {
+                OlderLiterals.rewrite(root, (literal, escape) -> errMgr.grammarError(
+                        ErrorType.INVALID_ESCAPE_SEQUENCE, in.getSourceName(), literal, escape));
+            }
+            return root;
+        }
+
+        /** The lexer of a combined grammar gets its modes and channels, which the tool leaves behind. */
+        @Override
+        public void processNonCombinedGrammar(Grammar grammar, boolean generate) {
+            if (grammar instanceof LexerGrammar lexer && lexer.implicitLexerOwner != null) {
+                GrammarRootAST owner = lexer.implicitLexerOwner.ast;
+                move(owner, grammar, ANTLRParser.CHANNELS,
+                        ErrorType.CHANNELS_BLOCK_IN_COMBINED_GRAMMAR);
+                move(owner, grammar, ANTLRParser.MODE, ErrorType.MODE_NOT_IN_LEXER);
+                GrammarTransformPipeline.setGrammarPtr(grammar, grammar.ast);
+            }
+            super.processNonCombinedGrammar(grammar, generate);
+        }
+
+        private void move(GrammarRootAST owner, Grammar lexer, int type, ErrorType complaint) {
+            for (GrammarAST part : owner.getAllChildrenWithType(type)) {
+                owner.deleteChild(part);
+                int place = type == ANTLRParser.MODE ? lexer.ast.getChildCount() : 1;
+                lexer.ast.insertChild(place, part);
+                lexer.ast.freshenParentAndChildIndexes();
+                errMgr.grammarError(complaint, lexer.fileName, part.getToken(),
+                        part.getChildCount() > 0 ? part.getChild(0).getText() : "");
+            }
         }
 
         @Override
@@ -152,6 +206,15 @@ final class GrammarSource {
         @Override
         public void importTokensFromTokensFile() {
             importVocab(lexer);
+            GrammarAST rules = (GrammarAST) ast.getFirstChildWithType(ANTLRParser.RULES);
+            for (GrammarAST node : rules.getNodesWithType(ANTLRParser.STRING_LITERAL)) {
+                String literal = node.getText();
+                if (getTokenType(literal) == Token.INVALID_TYPE) {
+                    defineStringLiteral(literal);
+                    tool.errMgr.grammarError(
+                            ErrorType.IMPLICIT_STRING_DEFINITION, fileName, node.token, literal);
+                }
+            }
         }
     }
 }

@@ -35,6 +35,7 @@ public final class LoadedGrammar {
     final int nElements;
     private final List<String> files = new ArrayList<>();
     private final Map<String, Written> written = new HashMap<>();
+    private final LexerActions lexerActions;
     private final Map<String, ForeignCode> foreign = new HashMap<>();
     private final int[] outline;
 
@@ -47,6 +48,7 @@ public final class LoadedGrammar {
             throws IOException {
         this.grammar = grammar;
         this.lexer = lexer;
+        this.lexerActions = lexer == null ? null : new LexerActions(grammar, lexer);
         readAgain(grammar, source);
         if (lexerSource != null) {
             readAgain(lexer, lexerSource);
@@ -84,7 +86,10 @@ public final class LoadedGrammar {
                 String where = Grammar.isTokenName(name) ? "lexer" : "parser";
                 noteAll(where + " predicate", part, rule.getNodesWithType(SEMPRED));
                 noteAll(where + " action", part, rule.getNodesWithType(ACTION).stream()
-                        .filter(action -> action.getParent().getType() != AT).toList());
+                        .filter(action -> action.getParent().getType() != AT)
+                        .filter(action -> !Grammar.isTokenName(name)
+                                || !lexerActions.understands(action.getText()))
+                        .toList());
             }
         }
         noteMembers(part, source);
@@ -187,6 +192,15 @@ public final class LoadedGrammar {
     String fileOfRule(String name) {
         Written rule = written.get(name);
         return rule == null ? null : files.get(rule.file);
+    }
+
+    /** Whether a repetition of the parser can match the empty string. */
+    boolean parserHasEmptyRounds() {
+        return TolerantErrors.hasEmptyRounds(grammar);
+    }
+
+    LexerActions lexerActions() {
+        return lexerActions;
     }
 
     public ForeignCode[] foreignCode() {

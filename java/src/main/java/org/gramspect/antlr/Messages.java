@@ -2,12 +2,13 @@ package org.gramspect.antlr;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.antlr.runtime.Token;
 import org.antlr.v4.tool.ANTLRMessage;
 import org.antlr.v4.tool.ANTLRToolListener;
 
 /** Collects what the ANTLR tool says, which would otherwise go to the standard error stream. */
 final class Messages implements ANTLRToolListener {
-    private final List<Message> found;
+    private List<Message> found;
     private final String root;
 
     /** Messages about the file {@code root}, unless they name another one. */
@@ -25,34 +26,53 @@ final class Messages implements ANTLRToolListener {
         return new Messages(file, found);
     }
 
+    /** A listener for the same file, whose messages count when they are joined with these. */
+    Messages apart() {
+        return new Messages(root);
+    }
+
+    /** Takes over the messages of a listener, those to come as well. */
+    void join(Messages other) {
+        found.addAll(other.found);
+        other.found = found;
+    }
+
     @Override
     public void info(String message) {}
 
     @Override
     public void error(ANTLRMessage message) {
-        add(message, true);
+        add(message, Message.Kind.ERROR);
     }
 
     @Override
     public void warning(ANTLRMessage message) {
-        add(message, false);
+        boolean tolerated = TolerantErrors.isTolerated(message.getErrorType());
+        add(message, tolerated ? Message.Kind.TOLERATED : Message.Kind.WARNING);
     }
 
     void error(String text) {
-        found.add(new Message(root, 0, 0, 0, text, true));
+        found.add(new Message(root, 0, 0, 0, text, Message.Kind.ERROR));
     }
 
     void warning(String text) {
-        found.add(new Message(root, 0, 0, 0, text, false));
+        found.add(new Message(root, 0, 0, 0, text, Message.Kind.WARNING));
     }
 
-    private void add(ANTLRMessage message, boolean isError) {
+    private void add(ANTLRMessage message, Message.Kind kind) {
         String file = message.fileName == null ? root : message.fileName;
         String text = message.getMessageTemplate(false).render().strip();
         boolean placed = message.line > 0;
         int column = placed ? message.charPosition + 1 : 0;
         int code = message.getErrorType().code;
-        found.add(new Message(file, placed ? message.line : 0, column, code, text, isError));
+        found.add(new Message(file, placed ? message.line : 0, column, code, text, kind));
+    }
+
+    /** Something older than this release of the tool, which was read as the text says. */
+    void tolerated(Token token, int code, String text) {
+        int column = Trees.column(token);
+        found.add(new Message(
+                root, token.getLine(), column, code, text, Message.Kind.TOLERATED));
     }
 
     boolean haveErrors() {

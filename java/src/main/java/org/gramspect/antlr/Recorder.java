@@ -13,6 +13,10 @@ import org.antlr.v4.runtime.TokenStream;
 import org.antlr.v4.runtime.Vocabulary;
 import org.antlr.v4.runtime.atn.ATN;
 import org.antlr.v4.runtime.atn.ATNState;
+import org.antlr.v4.runtime.atn.DecisionState;
+import org.antlr.v4.runtime.atn.LoopEndState;
+import org.antlr.v4.runtime.atn.PlusLoopbackState;
+import org.antlr.v4.runtime.atn.StarLoopEntryState;
 import org.antlr.v4.runtime.atn.Transition;
 import org.antlr.v4.runtime.misc.Interval;
 import org.antlr.v4.runtime.misc.IntervalSet;
@@ -41,6 +45,9 @@ final class Recorder extends ParserInterpreter {
     private int[] before = new int[256];
     private int[] current = new int[256];
     private boolean[] consumed = new boolean[256];
+    /** The loop that each call was at last, and the token that it was at then. */
+    private DecisionState[] loop = new DecisionState[256];
+    private int[] loopStart = new int[256];
     private int depth;
 
     Recorder(String name, Vocabulary vocabulary, String[] rules, ATN atn, TokenStream input,
@@ -52,6 +59,11 @@ final class Recorder extends ParserInterpreter {
         setBuildParseTree(false);
         removeErrorListeners();
         setErrorHandler(new FirstError());
+    }
+
+    /** Predicts with repetitions that can match the empty string. */
+    void avoidEmptyRounds() {
+        setInterpreter(new EmptyRounds.OfParser(this, atn, decisionToDFA, sharedContextCache));
     }
 
     PairTable pairs() {
@@ -107,6 +119,29 @@ final class Recorder extends ParserInterpreter {
         }
     }
 
+    /** A loop whose body has read nothing is left; it would read nothing for ever. */
+    @Override
+    protected int visitDecisionState(DecisionState state) {
+        int chosen = super.visitDecisionState(state);
+        boolean isLoop = state instanceof StarLoopEntryState || state instanceof PlusLoopbackState;
+        if (!isLoop) {
+            return chosen;
+        }
+        boolean again = loop[depth] == state && loopStart[depth] == _input.index();
+        loop[depth] = state;
+        loopStart[depth] = _input.index();
+        return again ? leaving(state, chosen) : chosen;
+    }
+
+    private static int leaving(DecisionState state, int chosen) {
+        for (int i = 0; i < state.getNumberOfTransitions(); i++) {
+            if (state.transition(i).target instanceof LoopEndState) {
+                return i + 1;
+            }
+        }
+        return chosen;
+    }
+
     @Override
     protected void visitRuleStopState(ATNState state) {
         pop();
@@ -119,10 +154,13 @@ final class Recorder extends ParserInterpreter {
             before = Arrays.copyOf(before, 2 * depth);
             current = Arrays.copyOf(current, 2 * depth);
             consumed = Arrays.copyOf(consumed, 2 * depth);
+            loop = Arrays.copyOf(loop, 2 * depth);
+            loopStart = Arrays.copyOf(loopStart, 2 * depth);
         }
         before[depth] = nElements + rule;
         current[depth] = nElements + rule;
         consumed[depth] = true;
+        loop[depth] = null;
     }
 
     private void pop() {

@@ -92,9 +92,16 @@ public final class Runner {
         return lexer.death(text, new LexerSuspects(loaded));
     }
 
+    /** The code of lexer rules that a text depends on and that is not run. */
+    public TextLexer.Skipped[] skippedCode(String text) {
+        return types(text) == null && lexer == null
+                ? new TextLexer.Skipped[0]
+                : lexer.skippedCode().toArray(TextLexer.Skipped[]::new);
+    }
+
     private TextLexer.Tokens read(String text) {
         if (lexer == null) {
-            lexer = new TextLexer(loaded.lexer, letters);
+            lexer = new TextLexer(loaded.lexer, loaded.lexerActions(), letters);
         }
         return lexer.tokens(text);
     }
@@ -159,6 +166,9 @@ public final class Runner {
             recorder = new Recorder(loaded.name(), loaded.grammar.getVocabulary(),
                     loaded.ruleNames(), loaded.automaton(), stream(List.of()), loaded.states,
                     loaded.nElements, new PairTable(pairs));
+            if (loaded.parserHasEmptyRounds()) {
+                recorder.avoidEmptyRounds();
+            }
         }
         TokenStream stream = stream(read.tokens());
         RecognitionException error = recorder.run(stream, startRule);

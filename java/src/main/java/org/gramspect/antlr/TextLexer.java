@@ -2,10 +2,10 @@ package org.gramspect.antlr;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.antlr.v4.runtime.BaseErrorListener;
 import org.antlr.v4.runtime.CharStream;
 import org.antlr.v4.runtime.CharStreams;
-import org.antlr.v4.runtime.LexerInterpreter;
 import org.antlr.v4.runtime.LexerNoViableAltException;
 import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Recognizer;
@@ -15,9 +15,6 @@ import org.antlr.v4.tool.LexerGrammar;
 
 /** The grammar's own lexer, interpreted. */
 public final class TextLexer {
-    /** So many tokens in a row without a character, and the lexer is taken to be in a loop. */
-    private static final int EMPTY_TOKENS = 10_000;
-
     enum Letters { AS_THEY_ARE, UPPER, LOWER }
 
     /**
@@ -26,18 +23,21 @@ public final class TextLexer {
      */
     record Tokens(List<Token> tokens, int error, int line, int column, String message) {}
 
+    /** Code of the target language in a rule that an interpreter does not run. */
+    public record Skipped(String kind, String rule) {}
+
     /**
      * Where the lexer died: what it had read of a token, the character that nothing could read
      * (-1: the end of the input), and the token rules that it has to do with.
      */
     public record Death(String read, int character, LexerSuspects.Suspect[] suspects) {}
 
-    private final LexerInterpreter lexer;
+    private final ActingLexer lexer;
     private final Letters letters;
     private final FirstError listener = new FirstError();
 
-    TextLexer(LexerGrammar grammar, Letters letters) {
-        this.lexer = grammar.createLexerInterpreter(CharStreams.fromString(""));
+    TextLexer(LexerGrammar grammar, LexerActions actions, Letters letters) {
+        this.lexer = new ActingLexer(grammar, actions);
         this.letters = letters;
         lexer.removeErrorListeners();
         lexer.addErrorListener(listener);
@@ -45,23 +45,16 @@ public final class TextLexer {
 
     Tokens tokens(String text) {
         CharStream stream = CharStreams.fromString(text);
-        lexer.setInputStream(letters == Letters.AS_THEY_ARE
+        lexer.begin(letters == Letters.AS_THEY_ARE
                 ? stream
                 : new CaseChangingStream(stream, letters == Letters.UPPER));
         List<Token> tokens = new ArrayList<>();
         listener.begin(tokens);
-        int empty = 0;
         Token token;
         do {
-            int before = stream.index();
             token = lexer.nextToken();
             if (token.getChannel() == Token.DEFAULT_CHANNEL) {
                 tokens.add(token);
-            }
-            empty = stream.index() == before ? empty + 1 : 0;
-            if (empty > EMPTY_TOKENS) {
-                throw new IllegalStateException("the lexer makes empty tokens for ever at line "
-                        + token.getLine() + ", column " + (token.getCharPositionInLine() + 1));
             }
         } while (token.getType() != Token.EOF);
         return new Tokens(tokens, listener.error, listener.line, listener.column, listener.message);
@@ -78,6 +71,14 @@ public final class TextLexer {
         }
     }
 
+    /**
+     * The code of lexer rules that the last text met and that was not run, as "action" or
+     * "predicate" and the name of the rule.
+     */
+    Set<Skipped> skippedCode() {
+        return lexer.skippedCode();
+    }
+
     private static final class FirstError extends BaseErrorListener {
         private List<Token> tokens;
         private int error;
@@ -85,11 +86,11 @@ public final class TextLexer {
         private int column;
         private String message;
 
-        private LexerInterpreter watched;
+        private ActingLexer watched;
         private LexerSuspects suspects;
         private Death death;
 
-        void watch(LexerInterpreter lexer, LexerSuspects suspects) {
+        void watch(ActingLexer lexer, LexerSuspects suspects) {
             this.watched = lexer;
             this.suspects = suspects;
         }

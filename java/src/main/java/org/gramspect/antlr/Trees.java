@@ -57,8 +57,17 @@ final class Trees {
      */
     static int[] span(Token token) {
         int column = column(token);
-        int end = column + token.getText().codePointCount(0, token.getText().length());
+        String text = written(token);
+        int end = column + text.codePointCount(0, text.length());
         return new int[] {token.getLine(), column, token.getLine(), end};
+    }
+
+    /** The text of a token as it is in the file; literals may have been rewritten for the tool. */
+    private static String written(Token token) {
+        CharStream input = token.getInputStream();
+        return input != null && token instanceof CommonToken placed
+                ? input.substring(placed.getStartIndex(), placed.getStopIndex())
+                : token.getText();
     }
 
     static int column(Token token) {

@@ -1,0 +1,100 @@
+package org.gramspect.antlr;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.antlr.v4.runtime.CharStream;
+import org.antlr.v4.runtime.CharStreams;
+import org.antlr.v4.runtime.LexerInterpreter;
+import org.antlr.v4.runtime.RuleContext;
+import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.atn.ATNDeserializer;
+import org.antlr.v4.runtime.atn.ATNSerializer;
+import org.antlr.v4.tool.LexerGrammar;
+
+/**
+ * ANTLR's interpreter of a lexer, which runs the actions that mean a lexer command, notes the code that it
+ * does not run, and does not read nothing for ever.
+ */
+final class ActingLexer extends LexerInterpreter {
+    /** So many tokens in a row without a character, and the lexer is taken to be in a loop. */
+    private static final int EMPTY_TOKENS = 10_000;
+
+    private final LexerActions actions;
+    private final Set<TextLexer.Skipped> skipped = new LinkedHashSet<>();
+    private int lastEnd;
+    private int emptyTokens;
+
+    ActingLexer(LexerGrammar grammar, LexerActions actions) {
+        // Serialization sets flags that interpreters need.
+        super(grammar.fileName, grammar.getVocabulary(), Arrays.asList(grammar.getRuleNames()),
+                channelNames(grammar), grammar.modes.keySet(),
+                new ATNDeserializer().deserialize(
+                        ATNSerializer.getSerialized(grammar.atn).toArray()),
+                CharStreams.fromString(""));
+        this.actions = actions;
+        setInterpreter(new EmptyRounds.OfLexer(this, atn, _decisionToDFA, _sharedContextCache,
+                TolerantErrors.hasEmptyRounds(grammar)));
+    }
+
+    private static List<String> channelNames(LexerGrammar grammar) {
+        List<String> names = new ArrayList<>(List.of("DEFAULT_TOKEN_CHANNEL", "HIDDEN"));
+        names.addAll(grammar.channelValueToNameList);
+        return names;
+    }
+
+    void begin(CharStream stream) {
+        setInputStream(stream);
+        skipped.clear();
+        lastEnd = -1;
+        emptyTokens = 0;
+    }
+
+    Set<TextLexer.Skipped> skippedCode() {
+        return Set.copyOf(skipped);
+    }
+
+    @Override
+    public void skip() {
+        super.skip();
+        noteEnd();
+    }
+
+    @Override
+    public void more() {
+        super.more();
+        noteEnd();
+    }
+
+    @Override
+    public void emit(Token token) {
+        super.emit(token);
+        noteEnd();
+    }
+
+    /** A rule has matched: if that was nothing time and again, it will be nothing for ever. */
+    private void noteEnd() {
+        int end = _input.index();
+        emptyTokens = end == lastEnd ? emptyTokens + 1 : 0;
+        lastEnd = end;
+        if (emptyTokens > EMPTY_TOKENS) {
+            throw new IllegalStateException("the lexer makes empty tokens for ever at line "
+                    + getLine() + ", column " + (getCharPositionInLine() + 1));
+        }
+    }
+
+    @Override
+    public void action(RuleContext context, int rule, int action) {
+        if (!actions.run(action, this)) {
+            skipped.add(new TextLexer.Skipped("action", getRuleNames()[rule]));
+        }
+    }
+
+    @Override
+    public boolean sempred(RuleContext context, int rule, int predicate) {
+        skipped.add(new TextLexer.Skipped("predicate", getRuleNames()[rule]));
+        return true;
+    }
+}
