@@ -15,7 +15,6 @@ from gramspect.adapter_api import (
     Diagnostic,
     Element,
     Grammar,
-    GrammarError,
     Operator,
     Reference,
     Span,
