@@ -177,13 +177,17 @@ OLDER = {
     ),
     "attributes, arguments and actions": Older(
         "@members { x } @members { y }\n"
-        f"s : t {{ $foo = $t.bar; }} u[1] EOF ; t [int x] : A ; u : B ; A : 'a' ; B : 'b' ; {SPACE}",
+        "s : t { $foo = $t.bar; } u[1] EOF ; t [int x] : A ; u : B ;\n"
+        f"A : 'a' ; B : 'b' ; {SPACE}",
         ["a b"],
         ["a", "b"],
         (63, 65, 79, 80, 94),
     ),
     "the associativity at the operator": Older(
-        f"s : e EOF ; e : e '^'<assoc=right> e | A ; A : 'a' ; {SPACE}", ["a", "a ^ a ^ a"], ["^"], ()
+        f"s : e EOF ; e : e '^'<assoc=right> e | A ; A : 'a' ; {SPACE}",
+        ["a", "a ^ a ^ a"],
+        ["^"],
+        (),
     ),
 }  # fmt: skip
 
