@@ -31,6 +31,8 @@ from gramspect_jvm import for_java
 
 __all__ = ["AntlrRecognizer", "Rejection"]
 
+_NOT_RUN = {"action": "the action", "predicate": "the predicate, taken as true,"}
+
 _SHOWN = 40
 """Characters of an unfinished token that messages show."""
 
@@ -137,6 +139,15 @@ class AntlrRecognizer:
         """
         death = self._java.death(for_java(test.text))
         return [] if death is None else list(_lexer_rules(death))
+
+    def code_not_run(self, test: TestCase) -> list[Diagnostic]:
+        """The actions and predicates of token rules that a test meets: ANTLR's interpreter cannot
+        run what is no lexer command. Predicates are true, actions do nothing."""
+        met = sorted((str(c.kind()), str(c.rule())) for c in self._java.skippedCode(test.text))
+        return [
+            Diagnostic("foreign-code", f"{_NOT_RUN[kind]} in the token rule {rule} is not run")
+            for kind, rule in met
+        ]
 
     def _parsed(self, types: Sequence[int]) -> list[int]:
         """The terminals of token types, the end of the input left out."""

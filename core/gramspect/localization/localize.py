@@ -13,7 +13,13 @@ from gramspect.edits.weights import edit_weights
 from gramspect.errors import GramspectError
 from gramspect.lexer_faults.scores import token_evidence
 from gramspect.lexer_faults.search import TokenSearched, search_tokens
-from gramspect.localization.notes import grammar_notes, lexer_notes, suite_notes, technique_notes
+from gramspect.localization.notes import (
+    code_notes,
+    grammar_notes,
+    lexer_notes,
+    suite_notes,
+    technique_notes,
+)
 from gramspect.localization.results import Basis, Localization, Method, ranked_elements, with_tokens
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing, TokenRuleKnowing
 from gramspect.recognition.trace import Extraction, Verdict
@@ -190,6 +196,7 @@ def _result(
             *grammar_notes(recognizer),
             *technique_notes(recognizer, recording.failing),
             *lexer_notes(recognizer, recording.failing),
+            *code_notes(recognizer, recording.failing),
             *suite_notes(suite, ranking),
         ),
         proposals=proposals(searched),

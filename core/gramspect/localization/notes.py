@@ -8,14 +8,20 @@ from gramspect.grammars.diagnostics import diagnose
 from gramspect.localization.results import Note
 from gramspect.lr.conflicts import Conflict
 from gramspect.recognition.chart import parse_chart
-from gramspect.recognition.recognizer import ConflictKnowing, LexerKnowing, Recognizer, Tokenizing
+from gramspect.recognition.recognizer import (
+    CodeSkipping,
+    ConflictKnowing,
+    LexerKnowing,
+    Recognizer,
+    Tokenizing,
+)
 from gramspect.recognition.trace import ErrorKind, Verdict
 from gramspect.running.recording import FailingTest
 from gramspect.scoring.evidence import Caveat
 from gramspect.scoring.ranking import Ranking
 from gramspect.suites.suite import TestSuite
 
-__all__ = ["grammar_notes", "lexer_notes", "suite_notes", "technique_notes"]
+__all__ = ["code_notes", "grammar_notes", "lexer_notes", "suite_notes", "technique_notes"]
 
 _LOOKED_AT = 50
 """How many rejected tests are parsed with the chart, too, where conflicts were resolved."""
@@ -108,3 +114,18 @@ def lexer_notes(recognizer: Recognizer, failing: Sequence[FailingTest]) -> Itera
         if lines:
             others = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
             yield Note("lexer", f"{lines[0]}{others}", lines if others else ())
+
+
+def code_notes(recognizer: Recognizer, failing: Sequence[FailingTest]) -> Iterator[Note]:
+    """The code of token rules that failing tests meet and that is not run."""
+    if not isinstance(recognizer, CodeSkipping):
+        return
+    tests: dict[str, list[str]] = {}
+    for one in failing[:_LOOKED_AT]:
+        for diagnostic in recognizer.code_not_run(one.test):
+            tests.setdefault(str(diagnostic), []).append(one.test.name)
+    if tests:
+        first, met = next(iter(tests.items()))
+        others = f" (and {len(tests) - 1} more)" if len(tests) > 1 else ""
+        text = f"{first}; {len(met)} of the failing tests may fail for that reason{others}"
+        yield Note("code", text, tuple(tests))

@@ -10,6 +10,7 @@ and gramspect does more with it: who has the methods has the capability.
 | `Tokenizing` | repairs are searched and confirmed |
 | `ConflictKnowing` | reports say what conflicts cost |
 | `LexerKnowing` | reports name the token rules at a lexical error |
+| `CodeSkipping` | reports name the code of the lexer that tests need and that is not run |
 | `Lexing` | tests are generated as texts |
 | `TokenRuleKnowing` | token rules are ranked beside parser rules |
 
@@ -47,6 +48,7 @@ __all__ = [
     "Adapter",
     "BatchRecording",
     "Batching",
+    "CodeSkipping",
     "ConflictKnowing",
     "Holding",
     "LexerKnowing",
@@ -135,6 +137,15 @@ class LexerKnowing(Protocol):
 
     def lexer_rules_at_error(self, test: TestCase) -> Sequence[Diagnostic]:
         """The token rules that the first lexical error of a test has to do with, if known."""
+        ...
+
+
+@runtime_checkable
+class CodeSkipping(Protocol):
+    """A recognizer that does not run all code of the user's lexer."""
+
+    def code_not_run(self, test: TestCase) -> Sequence[Diagnostic]:
+        """The actions and predicates of token rules that a test meets and that are not run."""
         ...
 
 

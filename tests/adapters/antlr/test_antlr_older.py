@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from g4 import Load
 
+from command import Command
 from gramspect.errors import GrammarError
+from gramspect.recognition.recognizer import CodeSkipping
 from gramspect.recognition.trace import ChartTrace, Undecided
 from gramspect.suites.suite import Expectation, TestCase
 from gramspect_antlr.recognizer import AntlrRecognizer
@@ -272,6 +275,44 @@ def test_actions_that_set_types_and_modes(load: Load) -> None:
     assert tokens is not None
     names = [system.grammar.symbols[token].name for token in tokens]
     assert names == ["NAME", "IF", "NAME", "TEXT", "NAME", "EOF"]
+
+
+def test_lexer_code_that_a_test_meets(load: Load) -> None:
+    system = load(
+        G="""
+        grammar G;
+        s : (A | B)* EOF ;
+        A : 'a' { count(); } ;
+        B : {here()}? 'b' ;
+        C : 'c' { far(); } ;
+        WS : ' ' { skip(); } ;
+        """
+    )
+    assert isinstance(system, CodeSkipping)
+    met = [
+        [d.message for d in system.code_not_run(TestCase("t", Expectation.ACCEPT, text))]
+        for text in (" ", "a", "a b")
+    ]
+    action = "the action in the token rule A is not run"
+    assert met == [
+        [],
+        [action],
+        [action, "the predicate, taken as true, in the token rule B is not run"],
+    ]
+
+
+def test_lexer_code_of_failing_tests_is_named_before_the_ranking(
+    command: Command, tmp_path: Path
+) -> None:
+    grammar = tmp_path / "G.g4"
+    grammar.write_text("grammar G; s : A A EOF ; A : 'a' ; N : '\\n' { count(); } ; B : 'b' ;")
+    (tmp_path / "in").mkdir()
+    for name, text in (("one", "aa"), ("two", "a\na"), ("three", "ab")):
+        (tmp_path / "in" / name).write_text(text)
+    result = command("localize", str(grammar), "--accept", str(tmp_path / "in"))
+    told = "the action in the token rule N is not run; 1 of the failing tests may fail"
+    assert told in " ".join(result.out.split())
+    assert result.out.index("token rule N") < result.out.index("rank")
 
 
 def test_a_literal_that_no_lexer_rule_makes(load: Load) -> None:
