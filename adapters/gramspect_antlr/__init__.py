@@ -69,15 +69,15 @@ class AntlrAdapter:
         from gramspect_antlr.loading import load_grammar
         from gramspect_antlr.recognizer import AntlrRecognizer
 
+        described = None
         letters = options.extra.get("case", "")
         if letters not in ("", "upper", "lower"):
             raise AdapterError(f"unknown case {letters!r}; choose upper or lower")
-        start = options.start
         if Path(source).is_dir():
             collected = read_folder(Path(source))
-            source, start = str(collected.grammar), start or collected.start
+            source, described = str(collected.grammar), collected.start
             letters = letters or collected.letters
-        loaded = load_grammar(source, start, options.extra.get("lexer"))
+        loaded = load_grammar(source, options.start, options.extra.get("lexer"), described)
         trailing = options.extra.get("trailing") == "allow"
         return AntlrRecognizer(loaded, letters, allow_trailing=trailing)
 

@@ -10,20 +10,17 @@ from typing import Any
 
 from gramspect.adapter_api import (
     AdapterError,
-    Block,
     Definition,
     Diagnostic,
-    Element,
     Grammar,
-    Operator,
-    Reference,
     Span,
     Token,
     expand,
     read_bytes,
 )
 from gramspect_antlr.messages import refuse_errors, tool_notes
-from gramspect_antlr.outline import END_OF_FILE, Vocabulary, read_outline
+from gramspect_antlr.outline import Vocabulary, read_outline
+from gramspect_antlr.starting import choose_start, references
 
 __all__ = ["LoadedGrammar", "load_grammar"]
 
@@ -47,8 +44,13 @@ class LoadedGrammar:
     java: Any
 
 
-def load_grammar(source: str, start: str | None = None, lexer: str | None = None) -> LoadedGrammar:
+def load_grammar(
+    source: str, start: str | None = None, lexer: str | None = None, described: str | None = None
+) -> LoadedGrammar:
     """Load a combined grammar, or a parser grammar with the lexer grammar beside it.
+
+    `start` is the start rule that the user wants, `described` that of a description beside the
+    grammar, which may be out of date.
 
     Raises:
         GrammarError: a file cannot be read, or ANTLR refuses the grammar; the message is ANTLR's.
@@ -67,7 +69,7 @@ def load_grammar(source: str, start: str | None = None, lexer: str | None = None
     refuse_errors(messages)
     java = result.grammar()
     told = [*tool_notes(messages), *_foreign_code(java)]
-    return _translate(java, start, told)
+    return _translate(java, start, described, told)
 
 
 def _foreign_code(java: Any) -> Iterator[Diagnostic]:
@@ -82,19 +84,22 @@ def _foreign_code(java: Any) -> Iterator[Diagnostic]:
             yield Diagnostic("foreign-code", f"{message} ({int(code.count())})", span)
 
 
-def _translate(java: Any, start: str | None, diagnostics: Sequence[Diagnostic]) -> LoadedGrammar:
+def _translate(
+    java: Any, start: str | None, described: str | None, told: Sequence[Diagnostic]
+) -> LoadedGrammar:
     files = [str(file) for file in java.files()]
     rules = [str(rule) for rule in java.ruleNames()]
     vocabulary = Vocabulary(_strings(java.tokenNames()), _strings(java.tokenLiterals()))
     outline = _integers(java.outline())
     definitions = read_outline(outline, rules, vocabulary, files, _text_of)
+    chosen = choose_start(definitions, start, described)
     grammar = expand(
         definitions,
         tokens=_tokens(vocabulary, definitions, _integers(java.tokenSpans()), files),
-        start=_start_rule(definitions) if start is None else start,
+        start=chosen.name,
         name=str(java.name()),
         files=files,
-        diagnostics=diagnostics,
+        diagnostics=[*chosen.notes, *told],
     )
     return LoadedGrammar(grammar, definitions, vocabulary, java)
 
@@ -135,7 +140,7 @@ def _tokens(
 ) -> Iterator[Token]:
     """All tokens in the order of their types, shown as they are written first."""
     written: dict[str, str | None] = {}
-    for reference in _references(definitions):
+    for reference in references(definitions):
         written.setdefault(reference.name, reference.display)
     for index in range(len(vocabulary)):
         name, literal = vocabulary.name(index + 1), vocabulary.literals[index]
@@ -146,32 +151,3 @@ def _tokens(
             written.get(name),
             (literal[1:-1],) if literal else (),
         )
-
-
-def _references(definitions: Sequence[Definition]) -> Iterator[Reference]:
-    """The symbols as they are written; the members of ``~(...)`` and ``.`` are not."""
-
-    def within(elements: Sequence[Element]) -> Iterator[Reference]:
-        for element in elements:
-            if not isinstance(element, Block):
-                yield element
-            elif element.operator is not Operator.SET:
-                for alternative in element.alternatives:
-                    yield from within(alternative.elements)
-
-    for definition in definitions:
-        for alternative in definition.alternatives:
-            yield from within(alternative.elements)
-
-
-def _start_rule(definitions: Sequence[Definition]) -> str | None:
-    """The first rule that no other refers to, rather one with EOF; None if all are referred to."""
-    called = {
-        reference.name
-        for definition in definitions
-        for reference in _references([definition])
-        if reference.name != definition.name
-    }
-    roots = [definition for definition in definitions if definition.name not in called]
-    whole = [d for d in roots if any(r.name == END_OF_FILE for r in _references([d]))]
-    return next((definition.name for definition in [*whole, *roots]), None)

@@ -20,6 +20,7 @@ from gramspect.adapter_api import (
     TokenRule,
     Trace,
     chart_of_rejected,
+    end_of_input,
 )
 from gramspect_antlr.loading import LoadedGrammar
 from gramspect_antlr.outcomes import DIFFERS, Decoder, Outcome, Rejection
@@ -56,8 +57,7 @@ class AntlrRecognizer:
         self._java = loaded.java.runner(start, letters, allow_trailing)
         names = map(loaded.vocabulary.name, range(1, len(loaded.vocabulary) + 1))
         self._terminals = [-1, *map(grammar.symbol, names)]
-        end = (s.index for s in grammar.terminals if s.name == END_OF_FILE)
-        self._end = next(end, None)
+        self._end = end_of_input(grammar, END_OF_FILE)
         self._samples = LexerSamples(loaded, letters)
         self._loaded, self._letters = loaded, letters
 
@@ -83,7 +83,7 @@ class AntlrRecognizer:
         )
 
     def tokens(self, test: TestCase) -> list[int] | None:
-        """The terminals of a test, EOF last if the grammar refers to it; None if the lexer fails.
+        """The terminals of a test, EOF last if the start rule can read it; None if the lexer fails.
 
         They are those of the chart of a rejected input.
         """
@@ -117,7 +117,7 @@ class AntlrRecognizer:
         return self._rules.all
 
     def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
-        """The tokens of a test, EOF last if the grammar refers to it; stretches read as told."""
+        """The tokens of a test, EOF last if the start rule can read it; stretches read as told."""
         return self._lexer.lexed(test.text, splices)
 
     @cached_property
@@ -143,7 +143,9 @@ class AntlrRecognizer:
     def code_not_run(self, test: TestCase) -> list[Diagnostic]:
         """The actions and predicates of token rules that a test meets: ANTLR's interpreter cannot
         run what is no lexer command. Predicates are true, actions do nothing."""
-        met = sorted((str(c.kind()), str(c.rule())) for c in self._java.skippedCode(test.text))
+        met = sorted(
+            (str(c.kind()), str(c.rule())) for c in self._java.skippedCode(for_java(test.text))
+        )
         return [
             Diagnostic("foreign-code", f"{_NOT_RUN[kind]} in the token rule {rule} is not run")
             for kind, rule in met

@@ -14,6 +14,7 @@ from gramspect.adapter_api import (
     Trace,
     Undecided,
     chart_of_rejected,
+    end_of_input,
 )
 from gramspect_antlr_python.grammar import Elements, ParserGrammar, read_parser
 from gramspect_antlr_python.hook import EXIT, Failure, Hook, Run
@@ -56,7 +57,7 @@ class AntlrPythonRecognizer:
         self._surroundings = target.surroundings
         name, token = rules.vocabulary.name, rules.grammar.symbol
         self._terminals = {kind: token(name(kind)) for kind in rules.vocabulary.types()}
-        self._end = next((s.index for s in rules.grammar.terminals if s.name == name(EOF)), None)
+        self._end = end_of_input(rules.grammar, name(EOF))
 
     @classmethod
     def from_classes(

@@ -14,6 +14,7 @@ from gramspect.adapter_api import (
     Trace,
     Undecided,
     chart_of_rejected,
+    end_of_input,
     parse_chart,
 )
 from gramspect_javacc.loading import LoadedParser
@@ -53,7 +54,7 @@ class JavaccRecognizer:
         self._decoder = Decoder(loaded.mapped, loaded.compiled)
         self._java = loaded.runner(allow_trailing=allow_trailing)
         self._terminals = loaded.mapped.terminals
-        self._end = next((s.index for s in self._grammar.terminals if s.name == END_OF_FILE), None)
+        self._end = end_of_input(self._grammar, END_OF_FILE)
 
     @property
     def grammar(self) -> Grammar:
@@ -81,7 +82,7 @@ class JavaccRecognizer:
         )
 
     def tokens(self, test: TestCase) -> list[int] | None:
-        """The terminals of a test, EOF last if the grammar refers to it; None if the lexer fails.
+        """The terminals of a test, EOF last if the start rule can read it; None if the lexer fails.
 
         They are those that the lexer delivers while the parser runs, whose code may change the
         state of the lexer; after a syntax error, those that it delivers then.

@@ -182,6 +182,7 @@ if TYPE_CHECKING:
         ToolNaming as ToolNaming,
     )
     from gramspect.recognition.rejection import chart_of_rejected as chart_of_rejected
+    from gramspect.recognition.rejection import end_of_input as end_of_input
     from gramspect.recognition.rejection import rejected_sequence as rejected_sequence
     from gramspect.recognition.sequences import SequenceRecognizer as SequenceRecognizer
     from gramspect.recognition.sequences import joined as joined

@@ -17,10 +17,20 @@ from gramspect.recognition.chart import Chart, parse_chart
 from gramspect.recognition.tokens import TokenSequence
 from gramspect.recognition.trace import ChartTrace
 
-__all__ = ["chart_of_rejected", "rejected_sequence"]
+__all__ = ["chart_of_rejected", "end_of_input", "rejected_sequence"]
 
 COMPILE_FROM = 300
 """Tokens before the error from which on a compiled chart pays for the loading of its code."""
+
+
+def end_of_input(grammar: Grammar, name: str) -> int | None:
+    """The terminal that is the end of the input in rules (ANTLR's EOF), if a parse can read it.
+
+    Where no rule that the start reaches does, the end is no token of an input either: a repair
+    would insert it.
+    """
+    ends = (symbol.index for symbol in grammar.terminals if symbol.name == name)
+    return next((end for end in ends if end in grammar.analysis.reachable), None)
 
 
 def chart_of_rejected(

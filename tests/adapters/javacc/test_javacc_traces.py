@@ -109,6 +109,17 @@ def test_java_code_that_consumes(load: Load) -> None:
     ]
 
 
+def test_tokens_without_the_end_where_the_start_does_not_read_it(load: Load) -> None:
+    body = 'void whole() : {} { part() <EOF> } void part() : {} { "a" ( "b" )* }'
+    last = []
+    for start in ("whole", "part"):
+        recognizer = load(body, start=start)
+        tokens = recognizer.tokens(case("a b"))
+        assert tokens is not None
+        last.append(recognizer.grammar.symbols[tokens[-1]].name)
+    assert last == ["EOF", '"b"']
+
+
 def test_errors_that_the_parser_recovers_from(load: Load) -> None:
     recognizer = load(
         """

@@ -23,7 +23,9 @@ final class ActingLexer extends LexerInterpreter {
     private static final int EMPTY_TOKENS = 10_000;
 
     private final LexerActions actions;
-    private final Set<TextLexer.Skipped> skipped = new LinkedHashSet<>();
+    private final Set<String> actionsMet = new LinkedHashSet<>();
+    private final Set<String> predicatesMet = new LinkedHashSet<>();
+    private String denied;
     private int lastEnd;
     private int emptyTokens;
 
@@ -47,13 +49,25 @@ final class ActingLexer extends LexerInterpreter {
 
     void begin(CharStream stream) {
         setInputStream(stream);
-        skipped.clear();
+        actionsMet.clear();
+        predicatesMet.clear();
         lastEnd = -1;
         emptyTokens = 0;
     }
 
-    Set<TextLexer.Skipped> skippedCode() {
-        return Set.copyOf(skipped);
+    /** From now on the predicates of that rule are false; those of all others are true. */
+    void deny(String rule) {
+        denied = rule;
+    }
+
+    /** The rules of matched tokens with an action that was not run. */
+    Set<String> actionsMet() {
+        return Set.copyOf(actionsMet);
+    }
+
+    /** The rules whose predicates were asked for, in the simulation, whether it came to that or not. */
+    Set<String> predicatesMet() {
+        return Set.copyOf(predicatesMet);
     }
 
     @Override
@@ -88,13 +102,13 @@ final class ActingLexer extends LexerInterpreter {
     @Override
     public void action(RuleContext context, int rule, int action) {
         if (!actions.run(action, this)) {
-            skipped.add(new TextLexer.Skipped("action", getRuleNames()[rule]));
+            actionsMet.add(getRuleNames()[rule]);
         }
     }
 
     @Override
     public boolean sempred(RuleContext context, int rule, int predicate) {
-        skipped.add(new TextLexer.Skipped("predicate", getRuleNames()[rule]));
-        return true;
+        predicatesMet.add(getRuleNames()[rule]);
+        return !getRuleNames()[rule].equals(denied);
     }
 }

@@ -94,9 +94,13 @@ public final class Runner {
 
     /** The code of lexer rules that a text depends on and that is not run. */
     public TextLexer.Skipped[] skippedCode(String text) {
-        return types(text) == null && lexer == null
-                ? new TextLexer.Skipped[0]
-                : lexer.skippedCode().toArray(TextLexer.Skipped[]::new);
+        try {
+            read("");
+            return lexer.skippedCode(text).toArray(TextLexer.Skipped[]::new);
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError error) {
+            lexer = null;
+            return new TextLexer.Skipped[0];
+        }
     }
 
     private TextLexer.Tokens read(String text) {

@@ -72,11 +72,48 @@ public final class TextLexer {
     }
 
     /**
-     * The code of lexer rules that the last text met and that was not run, as "action" or
-     * "predicate" and the name of the rule.
+     * The code of lexer rules that a text depends on and that is not run: the actions of its tokens,
+     * and the rules whose predicates, if they were false, would make other tokens of it.
      */
-    Set<Skipped> skippedCode() {
-        return lexer.skippedCode();
+    List<Skipped> skippedCode(String text) {
+        List<Skipped> found = new ArrayList<>();
+        Tokens taken = tokens(text);
+        Set<String> predicates = lexer.predicatesMet();
+        lexer.actionsMet().forEach(rule -> found.add(new Skipped("action", rule)));
+        for (String rule : predicates) {
+            if (!sameTokens(taken, tokensWithout(rule, text))) {
+                found.add(new Skipped("predicate", rule));
+            }
+        }
+        return found;
+    }
+
+    /** The tokens if the predicates of a rule are false; null if the lexer comes to no end then. */
+    private Tokens tokensWithout(String rule, String text) {
+        lexer.deny(rule);
+        try {
+            return tokens(text);
+        } catch (IllegalStateException endless) {
+            return null;
+        } finally {
+            lexer.deny(null);
+        }
+    }
+
+    private static boolean sameTokens(Tokens one, Tokens other) {
+        if (other == null || one.error != other.error || one.tokens.size() != other.tokens.size()) {
+            return false;
+        }
+        for (int i = 0; i < one.tokens.size(); i++) {
+            Token here = one.tokens.get(i);
+            Token there = other.tokens.get(i);
+            if (here.getType() != there.getType()
+                    || here.getStartIndex() != there.getStartIndex()
+                    || here.getStopIndex() != there.getStopIndex()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static final class FirstError extends BaseErrorListener {

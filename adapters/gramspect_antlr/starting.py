@@ -1,0 +1,119 @@
+"""Which rule a parse starts with.
+
+A start rule should read the whole input, that is: end in EOF. One that does not, such as
+``chunk : block ;`` beside ``start : chunk EOF ;``, is right for a part of an input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gramspect.adapter_api import Block, Definition, Diagnostic, Element, Operator, Reference
+from gramspect_antlr.outline import END_OF_FILE
+
+__all__ = ["Start", "choose_start", "references"]
+
+_NAMED = 4
+"""So many other rules are named in a note."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The start rule (None: there is none) and what there is to say about the choice."""
+
+    name: str | None
+    notes: tuple[Diagnostic, ...] = ()
+
+
+def choose_start(
+    definitions: Sequence[Definition], asked: str | None, described: str | None
+) -> Start:
+    """The rule that the user asks for; else that of the description; else the first of the best.
+
+    The best are rules that no other uses: those that end in EOF, then those that a call takes to
+    EOF, then the rest. A described rule that does not get to EOF gives way to one that calls it and
+    does; one that there is not gives way to the first of the best.
+    """
+    rules = _Rules(definitions)
+    if asked is not None:
+        return Start(asked, rules.about_end(asked))
+    if described is None:
+        return rules.first_of_the_best("")
+    if described not in rules.calls:
+        return rules.first_of_the_best(f"the description names {described}, which has no rule; ")
+    whole = [name for name in rules.whole_above(described) if name in rules.roots]
+    if not rules.reaches_end(described) and whole:
+        text = (
+            f"the start rule is {whole[0]}, which calls {described} and ends in EOF; the"
+            f" description names {described}, which does not (--start {described} takes it)"
+        )
+        return Start(whole[0], (Diagnostic("start", text),))
+    return Start(described, rules.about_end(described))
+
+
+class _Rules:
+    """Which rules call which, and which read the end of the input."""
+
+    def __init__(self, definitions: Sequence[Definition]) -> None:
+        self.calls = {d.name: {r.name for r in references([d])} for d in definitions}
+        called = {c for name, calls in self.calls.items() for c in calls if c != name}
+        self.roots = [name for name in self.calls if name not in called]
+
+    def reaches_end(self, name: str) -> bool:
+        """Whether a rule, or one that it calls directly or not, reads EOF."""
+        seen, left = {name}, [name]
+        while left:
+            found = self.calls.get(left.pop(), set())
+            if END_OF_FILE in found:
+                return True
+            left += found - seen
+            seen |= found
+        return False
+
+    def whole_above(self, name: str) -> list[str]:
+        """The rules that call a rule and read EOF after it or elsewhere."""
+        return [n for n, calls in self.calls.items() if {name, END_OF_FILE} <= calls and n != name]
+
+    def about_end(self, name: str) -> tuple[Diagnostic, ...]:
+        """A note on a start rule that does not read EOF, if there is one that does."""
+        if name not in self.calls or self.reaches_end(name):
+            return ()
+        above = self.whole_above(name)
+        instead = f"; {above[0]} calls it and does (--start {above[0]})" if above else ""
+        text = (
+            f"the start rule {name} does not end in EOF: a test is accepted if the rule reads all"
+            f" of it{instead}"
+        )
+        return (Diagnostic("start", text),) if above else ()
+
+    def first_of_the_best(self, why: str) -> Start:
+        whole = [name for name in self.roots if END_OF_FILE in self.calls[name]]
+        best = whole or [name for name in self.roots if self.reaches_end(name)] or self.roots
+        if not best:
+            return Start(None)
+        name, *others = best
+        if not why and not others:
+            return Start(name, self.about_end(name))
+        because = "no other rule uses it" + (" and it ends in EOF" if whole else "")
+        text = f"{why}the start rule is {name}, because {because}"
+        if others:
+            shown = ", ".join(others[:_NAMED]) + (", ..." if len(others) > _NAMED else "")
+            text += f"; the same is true of {shown} (--start takes another one)"
+        return Start(name, (Diagnostic("start", text),))
+
+
+def references(definitions: Sequence[Definition]) -> Iterator[Reference]:
+    """The symbols as they are written; the members of ``~(...)`` and ``.`` are not."""
+
+    def within(elements: Sequence[Element]) -> Iterator[Reference]:
+        for element in elements:
+            if not isinstance(element, Block):
+                yield element
+            elif element.operator is not Operator.SET:
+                for alternative in element.alternatives:
+                    yield from within(alternative.elements)
+
+    for definition in definitions:
+        for alternative in definition.alternatives:
+            yield from within(alternative.elements)
