@@ -8,6 +8,9 @@ definitions alone have no rule to find; they are counted apart. The first table 
 weights in use, by tool, with the former evidence beside it, and intervals of 90 % by bootstrap over
 grammars.
 
+The last table says how often the first rule is the right one for each degree of confidence that the
+first line of a report states (`gramspect.localization.conclusion`).
+
 ``--fit`` chooses the weights anew by coordinate search on the mean of (first) and 1 / rank; it says
 what that gives on what was left out: in ten folds of grammars, never of cases, and with each tool
 left out. It begins with `PLAIN` weights; a penalty on the distance from them keeps the choice from
@@ -28,8 +31,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fault_cases import Case, cases
-from gramspect.edits.scores import rank_edits
+from gramspect.edits.scores import proposals, rank_edits
 from gramspect.edits.weights import Weights, chosen_weights
+from gramspect.localization.conclusion import NEAR, Confidence, confidence
 from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.metrics import metric
 from gramspect.scoring.ranking import Ties, group_by_nonterminal, rank_spectra
@@ -51,6 +55,7 @@ PLAIN = Weights(
 """Where a choice begins: what was known before any of these faults was looked at, and next to no
 weight for what was found since."""
 UNRANKED = 10_000.0
+_TOOLS = ("antlr", "lark", "ply")
 
 Ranks = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -73,6 +78,7 @@ def main() -> None:
     for evidence in (Evidence.SPECTRUM, Evidence.BOTH):
         faults.show(evidence.value, faults.by(evidence))
     faults.show("edits", in_use, intervals=True)
+    faults.show_confidence()
     seconds = [case.seconds for case in found]
     print(
         f"processor seconds to load, run and search: median {median(seconds):.1f},"
@@ -121,6 +127,17 @@ class Faults:
             )
         )
 
+    def show_confidence(self) -> None:
+        """How often the first rule is to blame, by the confidence that a report would state."""
+        stated = [found for case in self.cases if (found := _stated(case)) is not None]
+        print(f"\n{'stated':12}" + "".join(f"{tool:>14}" for tool in ("all", *_TOOLS)))
+        for degree in Confidence:
+            cells = []
+            for tools in (_TOOLS, *((tool,) for tool in _TOOLS)):
+                right = [ok for tool, said, ok in stated if said is degree and tool in tools]
+                cells.append(f"{sum(right)} of {len(right)}")
+            print(f"{degree:12}" + "".join(f"{cell:>14}" for cell in cells))
+
     def _ranks(self, rank: Callable[[Case], object]) -> Ranks:
         return np.array([self._rank(case, rank) for case in self.cases])
 
@@ -152,6 +169,26 @@ class Faults:
         drawn = random.integers(len(names), size=(2_000, len(names)))
         low, high = np.quantile(hits[drawn].sum(1) / sizes[drawn].sum(1), [0.05, 0.95])
         return f" ({low:.0%}-{high:.0%})"
+
+
+def _stated(case: Case) -> tuple[str, Confidence, bool] | None:
+    """The tool of a case, the confidence in its first rule, and whether that is to blame."""
+    grammar = case.grammar
+    if grammar is None or case.matrix is None:
+        return None
+    ranking = rank_edits(
+        case.matrix, grammar, metric("ochiai"), Ties.KMAX, case.depths, case.searched
+    )
+    groups = group_by_nonterminal(ranking, grammar)
+    scores = groups.scores[: groups.n_significant]
+    if not len(scores):
+        return None
+    mending = proposals(case.searched).get(int(groups.best[0]), ())
+    n_failing = int(case.matrix.n_failing)
+    explains_all = any(len(proposal.tests) == n_failing for proposal in mending)
+    ahead = len(scores) == 1 or bool(scores[1] < NEAR * scores[0])
+    degree = confidence(float(scores[0] / scores.sum()), ahead, explains_all)
+    return case.tool, degree, int(groups.elements[0]) in case.blamed
 
 
 # --- choosing weights ----------------------------------------------------------------------

@@ -197,10 +197,13 @@ def _message(parser: Any, error: Any) -> str:
     token = error.offendingToken
     kind = type(error).__name__
     if kind == "NoViableAltException":
+        stuck = f"no viable alternative at {_shown(token)}"
+        if error.startToken is token:
+            return stuck
         text = parser.getTokenStream().getText(error.startToken.tokenIndex, token.tokenIndex)
         if len(text) > _SHOWN_TEXT:
             text = "..." + text[3 - _SHOWN_TEXT :]
-        return f"no viable alternative at input {text!r}"
+        return f"{stuck} in {text!r}"
     if kind == "FailedPredicateException":
         return f"rule {parser.ruleNames[parser._ctx.getRuleIndex()]}: {error.message}"
     expected = error.getExpectedTokens()

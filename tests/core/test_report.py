@@ -51,6 +51,18 @@ SCHEMA: dict[str, Any] = {
         "undecided_tests": [{"name": str, "expected": str, "reason": str}],
     },
     "warnings": [{"code": str, "message": str, "details": [str]}],
+    "conclusion": (
+        {
+            "text": str,
+            "confidence": str,
+            "nonterminal": str,
+            "token": bool,
+            "share": float,
+            "explains_all": bool,
+            "confirmed": bool,
+        },
+        None,
+    ),
     "ranking": [
         {
             "rank": float,
@@ -234,8 +246,8 @@ class TestText:
         grammar = replace(Grammar.from_rules([("s", ["x"])]), files=("a.py", "b.py", "c.py"))
         result = built(grammar, ["x"])
         about = "1 rule, 1 non-terminal, 1 terminal, start symbol s\n"
-        assert text_report(result).startswith(f"a.py and 2 other files\n{about}")
-        assert text_report(result, verbose=True).startswith(f"a.py, b.py, c.py\n{about}")
+        assert text_report(result).endswith(f"\n\na.py and 2 other files\n{about}")
+        assert text_report(result, verbose=True).endswith(f"\n\na.py, b.py, c.py\n{about}")
 
     def test_the_mark_is_found_in_spite_of_a_token_like_it(self) -> None:
         grammar = Grammar.from_rules([("s", ["•", "•", "x"])])

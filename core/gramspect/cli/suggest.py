@@ -167,7 +167,7 @@ def _value(found: Suggestions) -> dict[str, Any]:
 def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
     result = found.localization
     if only is not None:
-        yield from _numbered_lines(only, _numbered(found, only), result.n_failing)
+        yield from _numbered_lines(only, _numbered(found, only), result.n_failing, set())
         return
     if not result.failing:
         yield said_of_none(result, "suggest")
@@ -178,8 +178,9 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
         more = " in this time; --budget gives it more" if late else ""
         words = f"No small change of the grammar was found that makes a failing test pass{more}."
         yield [Piece(words)]
+    told: set[str] = set()
     for number, one in enumerate(found.suggestions, start=1):
-        yield from _numbered_lines(number, one, result.n_failing)
+        yield from _numbered_lines(number, one, result.n_failing, told)
         yield []
     if len(found.cover) > 1:
         *numbers, last = (str(number + 1) for number in found.cover)
@@ -197,13 +198,13 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
         yield [Piece(f"# {more} with --most {known}", "dim")]
 
 
-def _numbered_lines(number: int, one: Suggestion, n_failing: int) -> Iterator[Line]:
+def _numbered_lines(number: int, one: Suggestion, n_failing: int, told: set[str]) -> Iterator[Line]:
     """A suggestion: a line that says what it achieves, and its diff."""
     words = f"in {one.steps[0].nonterminal}, {one.describe()}"
     if one.span is not None:
         where = f"{from_here(one.span.file)}:{one.span.line}:{one.span.column}"
         words = f"{where}: {words}"
-    said = f"{words} ({summary(one, n_failing)})"
+    said = f"{words} ({summary(one, n_failing, told)})"
     yield [Piece(f"# {number}. ", "bold"), Piece(printable(said), "bold")]
     yield from diff_lines(one)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gramspect.edits.confirmation import Agreement, Confirmation
 from gramspect.edits.suggestion import distinct, nonterminal_of
 from gramspect.edits.validation import Status
+from gramspect.localization.conclusion import best_first
 from gramspect.report.values import location
 from gramspect.report.words import counted, printable
 
@@ -29,19 +30,18 @@ def worth_showing(
     result: Localization, element: RankedElement, shown: set[object]
 ) -> Iterator[Suggestion]:
     """The best edits of an element, without those whose like is in `shown`, which it adds to."""
-    found = sorted(result.suggestions_for(element), key=_order)
+    found = best_first(result, element)
     helping = [one for one in found if one.status not in (Status.HARMFUL, Status.USELESS)]
     dearest = min((one.cost for one in helping or found), default=0.0) + _DEARER
     near = (one for one in helping or found[:1] if one.cost <= dearest)
     yield from islice(distinct(near, shown), _SHOWN)
 
 
-def _order(one: Suggestion) -> tuple[bool, int, float]:
-    return one.status is not Status.VALIDATED, -len(one.effect.fixed), one.cost
+def summary(one: Suggestion, n_failing: int, told: set[str] | None = None) -> str:
+    """What an edit does to the suite, where else it could be made, and what the tool says.
 
-
-def summary(one: Suggestion, n_failing: int) -> str:
-    """What an edit does to the suite, where else it could be made, and what the tool says."""
+    Why an edit has no diff is left out if it is in `told`, to which it is added.
+    """
     effect = one.effect
     parts = [f"fixes {len(effect.fixed) or 'none'} of {n_failing}"]
     if effect.further:
@@ -56,8 +56,10 @@ def summary(one: Suggestion, n_failing: int) -> str:
         said.append(f"the same in {', '.join(names[:_SHOWN_NAMES])}{more}")
     if one.confirmation is not None:
         said.append(_confirmation(one.confirmation, bool(effect.fixed)))
-    if one.change is None and one.unwritable:
+    if one.change is None and one.unwritable and one.unwritable not in (told or ()):
         said.append(f"not written as a diff: {one.unwritable}")
+        if told is not None:
+            told.add(one.unwritable)
     return "; ".join(said)
 
 

@@ -26,7 +26,9 @@ from gramspect.edits.validation import Effect, Status
 from gramspect.edits.weights import chosen_weights
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
+from gramspect.localization.conclusion import conclusion
 from gramspect.localization.results import Localization, Note
+from gramspect.report.conclusion import sentence
 from gramspect.report.edits import summary
 from gramspect.report.html_data import Data, element_data, spectra_data, suite_data, visible
 from gramspect.report.html_text import grammar_text, read_sources
@@ -193,6 +195,9 @@ def _summary(result: Localization) -> list[Headline]:
     if result.undecided and not result.failing:
         said = "".join(piece.text for piece in said_of_none(result, "rank"))
         return [*lines, Headline(said, "bad")]
+    found = conclusion(result)
+    if found is not None:
+        lines.insert(0, Headline(sentence(result, found), "conclusion"))
     lines.append(failing if result.failing else passing)
     if result.undecided:
         lines.append(Headline(f"{len(result.undecided):,} are undecided and not counted.", "bad"))

@@ -32,6 +32,8 @@ def json_report(result: Localization, top: int | None = None) -> str:
 
 def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
     """The report as JSON values."""
+    from gramspect.report.conclusion import conclusion_value
+
     grammar, method = result.grammar, result.method
     return {
         "schema": SCHEMA,
@@ -70,6 +72,7 @@ def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
             {"code": note.code, "message": note.text, "details": list(note.details)}
             for note in result.notes
         ],
+        "conclusion": conclusion_value(result),
         "ranking": [_element(result, element) for element in result.ranking[:top]],
     }
 

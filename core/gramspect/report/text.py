@@ -33,6 +33,9 @@ __all__ = [
 ]
 
 _SHOWN_TESTS = 3
+_SHOWN_OF_MESSAGE = 160
+_ON_THE_GRAMMAR = ("grammar", "conflicts")
+"""The codes of notes that are the same with any tests."""
 _MARK = "\0"  # a position in a rule's text, until it is known how to show it
 
 
@@ -44,20 +47,35 @@ def text_report(result: Localization, top: int | None = 10, *, verbose: bool = F
 def report_lines(
     result: Localization, top: int | None = 10, *, verbose: bool = False, mark: str = "•"
 ) -> list[Line]:
-    """The report: what was used, what failed and where, the `top` elements, how to read them.
+    """The report: what it comes to, what failed and where, the `top` elements, how to read them.
 
-    With `verbose` all failing tests, whole rules and the particulars of notes are shown.
+    What would be the same with other tests comes last: the grammar, and how it was looked at. With
+    `verbose` all failing tests, whole messages and rules and the particulars of notes are shown.
     """
-    lines: list[Line] = [*header(result.grammar, result.adapter, verbose)]
-    for note in result.notes:
-        lines += _note(note, verbose)
-    lines.append([])
+    lines: list[Line] = [*_first_line(result)]
     lines += _tests(result, verbose)
+    lines += _notes(result, verbose, constant=False)
     if result.ranking:
         shown = result.ranking[:top]
         lines += [[], *_table(result, shown, WIDTH * 4 if verbose else WIDTH, mark), []]
-        lines += _footer(result, len(shown))
+        lines += _legend(result, len(shown))
+    else:
+        lines.append([])
+    lines += header(result.grammar, result.adapter, verbose)
+    lines += _notes(result, verbose, constant=True)
     return lines
+
+
+def _first_line(result: Localization) -> Iterator[Line]:
+    """Where the fault most likely is, in a sentence."""
+    from gramspect.localization.conclusion import conclusion
+    from gramspect.report.conclusion import sentence
+
+    found = conclusion(result)
+    if found is not None:
+        for line in wrap(sentence(result, found), WIDTH, break_long_words=False):
+            yield [Piece(line, "bold")]
+        yield []
 
 
 def header(grammar: Grammar, adapter: str | None, verbose: bool) -> Iterator[Line]:
@@ -75,6 +93,13 @@ def header(grammar: Grammar, adapter: str | None, verbose: bool) -> Iterator[Lin
     ]
     loaded = f"adapter {adapter} · " if adapter else ""
     yield [Piece(f"{loaded}{', '.join(about)}")]
+
+
+def _notes(result: Localization, verbose: bool, *, constant: bool) -> Iterator[Line]:
+    """The notes on the grammar alone, or the others."""
+    for note in result.notes:
+        if (note.code in _ON_THE_GRAMMAR) is constant:
+            yield from _note(note, verbose)
 
 
 def _note(note: Note, verbose: bool) -> Iterator[Line]:
@@ -100,7 +125,7 @@ def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
         yield [Piece(f"No test fails, so there is nothing to rank: {total} passed.", "green")]
     limit = None if verbose else _SHOWN_TESTS
     for failing in result.failing[:limit]:
-        yield _failing(failing)
+        yield _failing(failing, verbose)
     if not verbose:
         yield from _more(len(result.failing))
     yield from undecided_lines(result, verbose)
@@ -133,9 +158,12 @@ def undecided_lines(result: Localization, verbose: bool = False) -> Iterator[Lin
         yield from _more(len(result.undecided))
 
 
-def _failing(failing: FailingTest) -> Line:
+def _failing(failing: FailingTest, verbose: bool) -> Line:
     wanted = "accepted" if failing.test.expectation is Expectation.ACCEPT else "rejected"
-    error = f": {printable(failing.error.message)}" if failing.error is not None else ""
+    message = printable(failing.error.message) if failing.error is not None else ""
+    if len(message) > _SHOWN_OF_MESSAGE and not verbose:
+        message = f"{message[:_SHOWN_OF_MESSAGE].rstrip()} ... (-v shows all)"
+    error = f": {message}" if message else ""
     where = printable(failing.place)
     return [Piece(f"  {where} "), Piece(f"should be {wanted}", "dim"), Piece(error)]
 
@@ -161,6 +189,7 @@ def _table(
     ]
     indent = " " * (widths[0] + 2 + widths[1] + 2)
     shown: set[object] = set()
+    told: set[str] = set()
     yield [Piece("  ".join([*padded[0], "where"]), "dim")]
     for element, (rank, score, label, *counts) in zip(ranking, padded[1:], strict=True):
         where = "" if element.span is None else printable(str(element.span))
@@ -172,17 +201,24 @@ def _table(
         ]
         yield [Piece(indent), *_marked(element, width - len(indent), mark)]
         if result.suggestions:
-            yield from _suggestions(result, element, shown, indent)
+            yield from _suggestions(result, element, shown, told, indent)
 
 
 def _suggestions(
-    result: Localization, element: RankedElement, shown: set[object], indent: str
+    result: Localization,
+    element: RankedElement,
+    shown: set[object],
+    told: set[str],
+    indent: str,
 ) -> Iterator[Line]:
-    """The edits at an element, each with the lines that it makes."""
+    """The edits at an element, each with the lines that it makes.
+
+    `shown` and `told` carry over what has been shown and said before (`worth_showing`, `summary`).
+    """
     from gramspect.report.edits import new_lines, summary, worth_showing
 
     for one in worth_showing(result, element, shown):
-        words = f"{one.describe()} ({summary(one, result.n_failing)})"
+        words = f"{one.describe()} ({summary(one, result.n_failing, told)})"
         first, *more = wrap(printable(words), WIDTH - len(indent) - 5, break_long_words=False)
         yield [Piece(f"{indent}try: ", "green"), Piece(first)]
         yield from ([Piece(f"{indent}     {line}")] for line in more)
@@ -210,7 +246,7 @@ def _marked(element: RankedElement, width: int, mark: str) -> Line:
     return [Piece(f"{before} "), Piece(mark, "bold red"), Piece(f" {after}")]
 
 
-def _footer(result: Localization, shown: int) -> Iterator[Line]:
+def _legend(result: Localization, shown: int) -> Iterator[Line]:
     left_out = len(result.ranking) - shown
     if left_out:
         yield [Piece(f"... and {left_out:,} more with a lower rank", "dim")]

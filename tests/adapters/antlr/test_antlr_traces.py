@@ -185,7 +185,7 @@ def test_syntax_errors_are_where_the_prefix_ends(load: Load) -> None:
     error = observation.error
     assert error is not None
     assert (error.token, error.line, error.column, error.kind) == (6, 2, 7, ErrorKind.SYNTAX)
-    assert error.message == "no viable alternative at input '*'"
+    assert error.message == "no viable alternative at '*'"
     depths = {system.grammar.item_label(item): d for item, d in observation.active.items()}
     assert depths["stat:2:2"] == 0
     assert depths["start:1.1.1:1:0"] == 1

@@ -96,12 +96,12 @@ def test_shift_items_of_accepted_texts(statements: AntlrPythonRecognizer) -> Non
 @pytest.mark.parametrize(
     ("text", "token", "line", "column", "message"),
     [
-        ("x", 1, 1, 2, "no viable alternative at input 'x'"),
+        ("x", 1, 1, 2, "no viable alternative at end of input in 'x'"),
         ("x; )", 2, 1, 4, "mismatched input ')' expecting <EOF>"),
         ("x;\n (y+1; z", 6, 2, 6, "mismatched input ';' expecting ')'"),
         ("if\n\n", 1, 3, 1, "mismatched input end of input expecting '('"),
-        ("# note\nx = ;", 2, 2, 5, "no viable alternative at input ';'"),
-        ("if (x) ; else", 4, 1, 8, "no viable alternative at input ';'"),
+        ("# note\nx = ;", 2, 2, 5, "no viable alternative at ';'"),
+        ("if (x) ; else", 4, 1, 8, "no viable alternative at ';'"),
     ],
 )
 def test_errors(

@@ -185,11 +185,13 @@ final class Recorder extends ParserInterpreter {
     /** What ANTLR says about an error, with long lists of expected tokens cut. */
     String message(RecognitionException error) {
         Token token = error.getOffendingToken();
+        String found = token.getType() == Token.EOF ? "end of input" : "'" + token.getText() + "'";
         if (error instanceof NoViableAltException stuck) {
-            return "no viable alternative at input '" + text(stuck.getStartToken(), token) + "'";
+            Token start = stuck.getStartToken();
+            return "no viable alternative at " + found
+                    + (start == token ? "" : " in '" + text(start, token) + "'");
         }
         IntervalSet expected = error.getExpectedTokens();
-        String found = token.getType() == Token.EOF ? "end of input" : "'" + token.getText() + "'";
         String message = "mismatched input " + found;
         if (expected == null || expected.isNil()) {
             return message;

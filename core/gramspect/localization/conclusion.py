@@ -1,0 +1,111 @@
+"""What a localization comes to: one place, one repair, and how sure that is.
+
+How sure is read from the *share* of the first definition: its score by the sum of the scores of all
+definitions, of each that of its best element. It says more than the margin to the second one alone.
+What was measured on real faults is in docs/realfaults.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gramspect.edits.confirmation import Agreement
+from gramspect.edits.suggestion import Suggestion
+from gramspect.edits.validation import Status
+from gramspect.localization.results import Localization, RankedElement
+
+__all__ = ["Conclusion", "Confidence", "best_first", "conclusion", "confidence"]
+
+CLEAR, PLAIN = 2 / 3, 1 / 4
+"""Shares from which on the first definition is likely, with a repair of all, and probable."""
+NEAR = 0.9
+"""Definitions with so much of the first one's score are as suspicious as it."""
+
+
+class Confidence(StrEnum):
+    """How sure it is that the fault is in the definition of the first element."""
+
+    LIKELY = "likely"
+    """A share of `CLEAR`, and one small repair makes all failing tests pass."""
+    PROBABLE = "probable"
+    """A share of `PLAIN`, and no other definition has about the same score."""
+    UNCLEAR = "unclear"
+    """Other definitions are about as suspicious."""
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """The first element of a ranking with what is known about it.
+
+    Attributes:
+        repair: its best edit that gives failing tests the right verdict and breaks none, if any.
+        share: of its definition in the scores of all definitions, from 0 to 1.
+        explains_all: whether the repair, or the token rule, explains all failing tests.
+        confirmed: whether the tool agrees with the repair.
+        near: the best elements of the definitions with about its score, itself included.
+    """
+
+    element: RankedElement
+    repair: Suggestion | None
+    share: float
+    explains_all: bool
+    confirmed: bool
+    near: tuple[RankedElement, ...] = ()
+
+    @property
+    def confidence(self) -> Confidence:
+        return confidence(self.share, len(self.near) == 1, self.explains_all)
+
+
+def conclusion(result: Localization) -> Conclusion | None:
+    """What the ranking comes to; None if there is none."""
+    if not result.ranking:
+        return None
+    definitions = list(_definitions(result))
+    first = definitions[0]
+    repair = next((one for one in best_first(result, first) if _helps(one)), None)
+    explained = first.tests if repair is None else repair.effect.fixed
+    said = repair.confirmation if repair is not None else None
+    return Conclusion(
+        first,
+        repair,
+        first.score / sum(one.score for one in definitions),
+        len(explained) == result.n_failing,
+        said is not None and said.agreement is Agreement.CONFIRMED,
+        tuple(one for one in definitions if one.score >= NEAR * first.score),
+    )
+
+
+def confidence(share: float, ahead: bool, explains_all: bool) -> Confidence:
+    """The degree of confidence in a definition.
+
+    Args:
+        share: its part in the scores of all definitions.
+        ahead: whether no other has `NEAR` of its score.
+        explains_all: whether one small change of it makes all failing tests pass.
+    """
+    if share >= CLEAR and explains_all:
+        return Confidence.LIKELY
+    return Confidence.PROBABLE if share >= PLAIN and ahead else Confidence.UNCLEAR
+
+
+def best_first(result: Localization, element: RankedElement) -> list[Suggestion]:
+    """The edits at an element: those that help without harm, those that fix most, the cheapest."""
+    found = result.suggestions_for(element)
+    return sorted(found, key=lambda one: (not _helps(one), -len(one.effect.fixed), one.cost))
+
+
+def _helps(one: Suggestion) -> bool:
+    return one.status is Status.VALIDATED
+
+
+def _definitions(result: Localization) -> Iterator[RankedElement]:
+    """The best element of each definition, best first."""
+    seen: set[tuple[bool, str]] = set()
+    for element in result.ranking:
+        name = (element.token is not None, element.nonterminal)
+        if name not in seen:
+            seen.add(name)
+            yield element

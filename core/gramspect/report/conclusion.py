@@ -1,0 +1,91 @@
+"""The first line of a report: where the fault most likely is, what to do, and how sure that is."""
+
+from __future__ import annotations
+
+from gramspect.localization.conclusion import Conclusion, Confidence, conclusion
+from gramspect.localization.results import Localization, RankedElement
+from gramspect.report.values import Json
+from gramspect.report.words import counted, printable
+from gramspect.scoring.evidence import Evidence
+
+__all__ = ["conclusion_value", "sentence"]
+
+_NAMED = 3
+"""So many definitions are named where it is not clear which."""
+_WORDS = {Confidence.LIKELY: "Most likely", Confidence.PROBABLE: "Probably"}
+
+
+def sentence(result: Localization, found: Conclusion) -> str:
+    """What a localization comes to, in one sentence; a second one counts undecided tests."""
+    if not result.undecided:
+        return _sentence(result, found)
+    verb = "is" if len(result.undecided) == 1 else "are"
+    return f"{_sentence(result, found)} {counted(len(result.undecided), 'test')} {verb} undecided."
+
+
+def _sentence(result: Localization, found: Conclusion) -> str:
+    degree = _WORDS.get(found.confidence)
+    if degree is None:
+        return _unclear(result, found)
+    name, place = _place(result, found.element)
+    where = f"{degree} {name}" + (f", {place}" if place else "")
+    said = ""
+    if found.repair is not None:
+        said = f": it should {printable(found.repair.describe())}"
+    reasons = _reasons(result, found)
+    return f"{where}{said}" + (f" ({'; '.join(reasons)})" if reasons else "") + "."
+
+
+def _reasons(result: Localization, found: Conclusion) -> list[str]:
+    reasons = []
+    said = found.repair.confirmation if found.repair is not None else None
+    if found.confirmed and said is not None:
+        reasons.append(f"confirmed with {said.tool}")
+    if found.repair is None and found.element.token is None:
+        if result.method.evidence is Evidence.EDITS:
+            reasons.append("no small repair was found")
+    elif not found.explains_all:
+        explained = len(found.repair.effect.fixed if found.repair else found.element.tests)
+        reasons.append(f"explains {explained} of {counted(result.n_failing, 'failing test')}")
+    reasons.append(f"{found.share:.0%} of all suspicion")
+    return reasons
+
+
+def _unclear(result: Localization, found: Conclusion) -> str:
+    places = [_place(result, element) for element in found.near[:_NAMED]]
+    named = [f"{name} ({place})" if place else name for name, place in places]
+    more = len(found.near) - len(named)
+    if more:
+        named.append(f"{counted(more, 'other')}")
+    *others, last = named
+    if not others:
+        return f"Not clear: perhaps {last}, but many others are suspicious too."
+    return f"Not clear: {', '.join(others)} or {last}; they are about as suspicious."
+
+
+def _place(result: Localization, element: RankedElement) -> tuple[str, str]:
+    """The name of a rule or token and its line, with the file where there are several."""
+    name = printable(f"`{element.nonterminal}`")
+    if element.token is not None:
+        name = f"the lexer's {name}"
+    if element.span is None:
+        return name, ""
+    alone = set(result.grammar.files) <= {element.span.file}
+    file, line = element.span.file, element.span.line
+    return name, f"line {line}" if alone else printable(f"{file}:{line}")
+
+
+def conclusion_value(result: Localization) -> Json:
+    """The conclusion as JSON values (docs/json.md); None where nothing is ranked."""
+    found = conclusion(result)
+    if found is None:
+        return None
+    return {
+        "text": sentence(result, found),
+        "confidence": found.confidence,
+        "nonterminal": found.element.nonterminal,
+        "token": found.element.token is not None,
+        "share": found.share,
+        "explains_all": found.explains_all,
+        "confirmed": found.confirmed,
+    }

@@ -1,0 +1,105 @@
+"""The first line of a report: what it says of real failures, and how sure it is."""
+
+from pathlib import Path
+
+import pytest
+
+from command import ACCEPT, CORRECT, FAULTY
+from gramspect import Localization, TestSuite, localize
+from gramspect.localization.conclusion import Confidence, conclusion
+from gramspect.report.conclusion import sentence
+from gramspect.report.text import text_report
+
+FIELDS = """start: "class" NAME "{" field* "}"
+field: NAME ":" NAME "=" value ";"
+value: NAME | NUMBER | "[" value* "]"
+NAME: /[a-z]+/
+NUMBER: /[0-9]+/
+%ignore " "
+"""
+
+
+@pytest.fixture
+def fields(tmp_path: Path) -> str:
+    path = tmp_path / "fields.lark"
+    path.write_text(FIELDS)
+    return str(path)
+
+
+def first_line(result: Localization) -> str:
+    found = conclusion(result)
+    assert found is not None
+    said = sentence(result, found)
+    lines = text_report(result).split("\n\n")[0]
+    assert " ".join(lines.split()) == said  # it is what the report begins with
+    return said
+
+
+def test_one_repair_of_all_failing_tests_and_most_of_the_suspicion(fields: str) -> None:
+    suite = TestSuite.from_texts(
+        [
+            "class a { }",
+            "class a { b: c = 1; d: e = f; }",
+            "class a { b: c; }",
+            "class k { l: m; n: o; }",
+        ]
+    )
+    result = localize(fields, suite)
+    found = conclusion(result)
+    assert found is not None
+    assert found.element.nonterminal == "field"
+    assert found.explains_all
+    assert found.confirmed
+    said = first_line(result)
+    assert "`field`, line 2: it should " in said
+    assert "confirmed with Lark" in said
+    assert "explains" not in said
+
+
+def test_a_repair_of_some_failing_tests_is_probable_at_most() -> None:
+    result = localize(FAULTY, TestSuite.load(accept=[ACCEPT], lines=True))
+    found = conclusion(result)
+    assert found is not None
+    assert found.confidence is Confidence.PROBABLE
+    said = first_line(result)
+    assert said.startswith(
+        "Probably `stmt`, line 34: it should also allow sleep instead of block ("
+    )
+    assert "explains 1 of 2 failing tests" in said
+
+
+def test_grammar_or_lexer(fields: str) -> None:
+    suite = TestSuite.from_texts(
+        ["class a { b: c = 1; }", "class a { b: c = [1 2 d]; }", "class a { b: c = 1.5; }"]
+    )
+    result = localize(fields, suite)
+    assert result.first_is_token
+    assert "the lexer's `NUMBER`, line 5" in first_line(result)
+
+
+def test_several_definitions_with_the_same_score(tmp_path: Path) -> None:
+    path = tmp_path / "ways.y"
+    path.write_text("s: a A | b B | c C | d D | e E;\na: X; b: X; c: X; d: X; e: X;\n")
+    result = localize(str(path), TestSuite.from_texts(["X", "X Y"]), evidence="spectrum")
+    found = conclusion(result)
+    assert found is not None
+    assert found.confidence is Confidence.UNCLEAR
+    said = first_line(result)
+    assert said.startswith("Not clear: ")
+    assert "`s` (line 1)" in said
+    assert said.endswith("they are about as suspicious.")
+
+
+def test_nothing_is_concluded_where_nothing_fails() -> None:
+    result = localize(CORRECT, TestSuite.load(accept=[ACCEPT], lines=True))
+    assert conclusion(result) is None
+    assert text_report(result).startswith("No test fails")
+
+
+def test_the_shares_of_all_definitions_make_one() -> None:
+    result = localize(FAULTY, TestSuite.load(accept=[ACCEPT], lines=True), group=True)
+    found = conclusion(result)
+    assert found is not None
+    assert found.share == pytest.approx(
+        result.ranking[0].score / sum(element.score for element in result.ranking)
+    )
