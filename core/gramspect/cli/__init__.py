@@ -31,17 +31,18 @@ EXIT_UNREAD = 141
 
 
 _COMMANDS = (
-    "adapters",
-    "blackbox",
-    "compare",
-    "coverage",
+    "localize",
+    "suggest",
     "debug",
     "generate",
-    "localize",
-    "lrgraph",
+    "coverage",
+    "compare",
+    "blackbox",
     "spectra",
-    "suggest",
+    "lrgraph",
+    "adapters",
 )
+"""In the order of use."""
 
 
 class _ReaderGone(Exception):
@@ -81,7 +82,13 @@ class _Commands(click.Group):
 @click.pass_context
 def cli(ctx: click.Context) -> None:
     """Find faults in context-free grammars: run the real parser on your tests and rank the rules
-    and positions to look at."""
+    and positions to look at.
+
+    \b
+    gramspect localize Calc.g4 --accept broken.txt   where is the fault?
+    gramspect suggest Calc.g4 --accept broken.txt    what would mend it?
+    gramspect COMMAND --help                         what else can be said
+    """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 

@@ -16,7 +16,14 @@ __all__ = ["adapters"]
 
 
 @click.command()
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="A table, or JSON.",
+)
 def adapters(form: str) -> None:
     """List the adapters: what each takes, and whether what it needs is installed."""
     found = [_described(name) for name in registered()]

@@ -40,7 +40,15 @@ __all__ = ["blackbox"]
 _TOP = 10
 
 
-@click.command(cls=KeepsInputs)
+@click.command(
+    cls=KeepsInputs,
+    matters={
+        "line": "gramspect blackbox json.lark --command 'jq . {file}'",
+        "function": "gramspect blackbox json.lark --python json:loads",
+        "positions": "gramspect blackbox json.lark --command 'jq .'"
+        r" --position 'line (?P<line>\d+)'",
+    },
+)
 @click.argument("grammar")
 @click.option(
     "--command",
@@ -120,7 +128,14 @@ _TOP = 10
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="How many elements to show.")
 @running_options
 @undecided_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html"]),
+    default="text",
+    show_default=True,
+    help="Form of the report.",
+)
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
 )

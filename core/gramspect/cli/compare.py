@@ -25,7 +25,14 @@ from gramspect.running.options import RunOptions
 __all__ = ["compare"]
 
 
-@click.command(cls=SeveralPaths)
+@click.command(
+    cls=SeveralPaths,
+    matters={
+        "accept": "gramspect compare calc.y --accept tests.txt --lines",
+        "reject": "gramspect compare Calc.g4 calc.lark --accept good/ --reject bad/",
+        "adapters": "gramspect compare calc.y --adapters native,ply,lark-earley --accept tests/",
+    },
+)
 @click.argument("sources", nargs=-1, required=True, metavar="GRAMMAR...")
 @suite_options
 @click.option(
@@ -45,7 +52,14 @@ __all__ = ["compare"]
 )
 @running_options
 @undecided_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "html"]), default="text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "html"]),
+    default="text",
+    show_default=True,
+    help="Form of the report.",
+)
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
 )

@@ -43,7 +43,14 @@ _FORMATS = ("text", "json", "html", "lcov", "cobertura")
 _WITH_PATHS = ("text", "json")
 
 
-@click.command(cls=SeveralPaths)
+@click.command(
+    cls=SeveralPaths,
+    matters={
+        "accept": "gramspect coverage Calc.g4 --accept tests/",
+        "fail_under": "gramspect coverage Calc.g4 --accept tests/ --fail-under 80",
+        "form": "gramspect coverage calc.lark --accept tests/ --format html -o coverage.html",
+    },
+)
 @click.argument("grammar")
 @suite_options
 @loading_options
@@ -83,7 +90,14 @@ _WITH_PATHS = ("text", "json")
     help="Also count the edges of an LR graph that tests use (text and json).",
 )
 @choice("--automaton", AutomatonKind, AutomatonKind.LR0, "What the LR graph is made of.")
-@click.option("--format", "form", type=click.Choice(_FORMATS), default="text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="Form of the report; lcov and cobertura are for CI servers.",
+)
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
 )

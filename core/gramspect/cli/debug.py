@@ -44,7 +44,14 @@ _AT_ONCE = 3
 _INTERRUPTED = 130
 
 
-@click.command(cls=SeveralPaths)
+@click.command(
+    cls=SeveralPaths,
+    matters={
+        "accept": "gramspect debug Calc.g4 --accept tests/ -o Mended.g4",
+        "reject": "gramspect debug calc.lark --accept good/ --reject bad/",
+        "auto": "gramspect debug Calc.g4 --accept tests/ --auto -o Mended.g4",
+    },
+)
 @click.argument("grammar")
 @suite_options
 @loading_options

@@ -58,7 +58,14 @@ class Form(StrEnum):
     FILES = "files"
 
 
-@click.command(cls=KeepsInputs)
+@click.command(
+    cls=KeepsInputs,
+    matters={
+        "output": "gramspect generate Calc.g4 -o suite/",
+        "criteria": "gramspect generate calc.lark --criterion cdrc",
+        "negative": "gramspect generate calc.lark --negative tokens -o suite.jsonl",
+    },
+)
 @click.argument("grammar")
 @plan_options("rule")
 @click.option(

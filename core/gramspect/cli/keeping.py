@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from gramspect.cli.help import GroupedHelp
 from gramspect.errors import GramspectError
 
 __all__ = ["KeepsInputs"]
@@ -27,7 +28,7 @@ _READ = {
 """Parameters that name files and folders that are read, with what these are."""
 
 
-class KeepsInputs(click.Command):
+class KeepsInputs(GroupedHelp):
     """A command that is refused if it would write over a file that it reads, or one twice."""
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -33,7 +33,14 @@ _SPECTRA = ("tcm", "gzoltar")
 _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
 
 
-@click.command(cls=SeveralPaths)
+@click.command(
+    cls=SeveralPaths,
+    matters={
+        "accept": "gramspect localize Calc.g4 --accept broken.txt",
+        "reject": "gramspect localize calc.lark --accept good/ --reject bad/",
+        "form": "gramspect localize Calc.g4 --accept tests/ --format html -o report.html",
+    },
+)
 @click.argument("grammar")
 @suite_options
 @loading_options
@@ -47,7 +54,15 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
 @running_options
 @undecided_option
 @budget_option("How long to run the suite and to search for repairs; half is kept for the search.")
-@click.option("--format", "form", type=click.Choice(_FORMATS), default="text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="Text for people, HTML for a browser, JSON and SARIF for programs; tcm and gzoltar hold"
+    " spectra.",
+)
 @click.option(
     "-o",
     "--output",

@@ -29,7 +29,14 @@ _FORMATS = ("text", "json", "paths", "dot", "svg")
     metavar="N",
     help="Give up when the automaton has more states.",
 )
-@click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="Text, JSON, paths, or a drawing (dot, svg).",
+)
 @click.option(
     "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
 )

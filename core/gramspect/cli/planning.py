@@ -43,7 +43,9 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
             "--negative",
             multiple=True,
             type=click.Choice(NEGATIVES),
-            help="Tests that are no sentences for certain. May be given several times.",
+            metavar="KIND",
+            help=f"Tests that are no sentences for certain: {', '.join(NEGATIVES)}. May be given"
+            " several times.",
         ),
         click.option(
             "--base",

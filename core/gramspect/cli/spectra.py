@@ -26,7 +26,14 @@ from gramspect.running.spectra import spectra as spectra_of_suite
 __all__ = ["check_output", "spectra", "write_output"]
 
 
-@click.command(cls=SeveralPaths)
+@click.command(
+    cls=SeveralPaths,
+    matters={
+        "accept": "gramspect spectra Calc.g4 --accept tests/",
+        "form": "gramspect spectra Calc.g4 --accept tests/ --format csv",
+        "output": "gramspect spectra Calc.g4 --accept tests/ --format npz -o spectra.npz",
+    },
+)
 @click.argument("grammar")
 @suite_options
 @loading_options

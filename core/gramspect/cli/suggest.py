@@ -40,7 +40,14 @@ _UNSOLVED = 5
 """How many tests are named that no suggestion fixes."""
 
 
-@click.command(cls=SeveralPaths)
+@click.command(
+    cls=SeveralPaths,
+    matters={
+        "accept": "gramspect suggest Calc.g4 --accept tests/*.calc",
+        "reject": "gramspect suggest calc.lark --accept good/ --reject bad/",
+        "chosen": "gramspect suggest Calc.g4 --accept tests/ --apply 1 -o Mended.g4",
+    },
+)
 @click.argument("grammar")
 @suite_options
 @loading_options
@@ -69,7 +76,14 @@ _UNSOLVED = 5
     help="Write the grammar with suggestion N made to the file of -o; may be repeated.",
 )
 @budget_option("How long to run the suite, to search for repairs and to check them.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Diffs with a line on each, or JSON.",
+)
 @click.option(
     "-o",
     "--output",
