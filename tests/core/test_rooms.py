@@ -14,7 +14,7 @@ CORE = Path(gramspect.__file__).parent
 
 ROOMS = (
     # The ground floor: what every room may use.
-    ("source", "errors", "files", "lazy"),
+    ("source", "errors", "files", "lazy", "effort"),
     ("grammars", "suites"),
     ("kernel", "lr", "yacc", "lexical"),
     ("recognition", "lrgraph"),

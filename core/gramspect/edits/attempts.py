@@ -6,8 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from gramspect.edits.model import EditKind
+from gramspect.effort import spend
 from gramspect.kernel import load
-from gramspect.kernel.overlay import AFTER_TOKENS, END_OF_RULE, MAX_DETOUR, NOWHERE, overlay_room
+from gramspect.kernel.overlay import (
+    AFTER_TOKENS,
+    EFFORT,
+    END_OF_RULE,
+    MAX_DETOUR,
+    NOWHERE,
+    WORK,
+    overlay_room,
+)
 from gramspect.kernel.tables import Memory, Numbers, as_numbers
 from gramspect.recognition.chart import Chart
 
@@ -22,6 +31,10 @@ ROW = 5 + MAX_DETOUR
 
 ENTRIES_PER_COLUMN = 64
 """The room for each column of an attempt, on the average."""
+
+
+STEPS_PER_ATTEMPT = 20
+"""What an attempt costs beside its additions to columns."""
 
 
 class Overlaid:
@@ -49,6 +62,7 @@ class Overlaid:
     def spans(self, column: int) -> dict[int, list[int]]:
         """The non-terminals that span the tokens from `column` to each end, by end."""
         self.kernel.find_spans(*self._parts(), column, self.n)
+        self._count()
         width, first = self.grammar.n_nonterminals, self.grammar.n_terminals
         found: dict[int, list[int]] = {}
         start = self.overlay.spans
@@ -71,7 +85,14 @@ class Overlaid:
         compiled = self.chart.space.compiled
         reached = as_numbers([0] * (len(rows) // ROW), compiled)
         self.kernel.attempts(*self._parts(), column, n, as_numbers(rows, compiled), ROW, reached)
+        self._count(len(reached))
         return [int(column) for column in reached]
+
+    def _count(self, attempts: int = 1) -> None:
+        """Count what was done since the last time as work."""
+        counts = self.overlay.counts
+        spend(attempts * STEPS_PER_ATTEMPT + int(self.memory[counts + WORK] + self.memory[counts + EFFORT]))
+        self.memory[counts + WORK] = self.memory[counts + EFFORT] = 0
 
     def _row(self, job: Job) -> list[int]:
         """An edit as a detour: what it reads, and where it comes back to the rule."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
-from time import monotonic
 
 from gramspect.edits.model import Edit, Key, applied
 from gramspect.edits.search import Outcome
+from gramspect.effort import now, spend
 from gramspect.errors import GrammarError
 from gramspect.grammars.grammar import Grammar
 from gramspect.lr.tables import lalr_table
@@ -27,6 +27,8 @@ MOST_RULES = 10_000
 """Edits times rules of the grammar: each edit costs a table of all rules."""
 LARGE = 2_500
 """Grammars of more rules are left alone: one table takes a second or more."""
+STEPS_PER_ITEM = 150
+"""What a table costs for every item of the grammar."""
 PER_NONTERMINAL = 3
 """Edits of one non-terminal that are looked at."""
 
@@ -36,8 +38,8 @@ def new_conflicts(
 ) -> Mapping[Key, int]:
     """For the cheapest edits how many unresolved LALR(1) conflicts each adds, at least 0.
 
-    Edits that work come before those that only get further. Behind `deadline` (by
-    `time.monotonic`) it ends with what it has.
+    Edits that work come before those that only get further. Behind `deadline` (see
+    `gramspect.effort`) it ends with what it has.
     """
     most = min(MOST_EDITS, MOST_RULES // max(1, grammar.n_rules) - 1)
     found: dict[Key, int] = {}
@@ -46,7 +48,7 @@ def new_conflicts(
     if before is None:
         return found
     for edit in chosen:
-        if monotonic() > deadline:
+        if now() >= deadline:
             break
         after = _conflicts(applied(grammar, edit))
         if after is not None:
@@ -55,6 +57,7 @@ def new_conflicts(
 
 
 def _conflicts(grammar: Grammar) -> int | None:
+    spend(STEPS_PER_ITEM * grammar.n_items)
     try:
         return len(lalr_table(grammar).unresolved)
     except GrammarError:

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
-from time import monotonic
 
 from gramspect.edits.conflicts import new_conflicts
 from gramspect.edits.model import Edit, EditKind, Key, applied, as_searched
@@ -19,6 +18,7 @@ from gramspect.edits.restriction import rejecting, requiring
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
 from gramspect.edits.trial import Trial
+from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.recognition.chart import parse_chart
@@ -47,7 +47,7 @@ PER_ITEM = 3
 MOST_REQUIRED = 24
 """Forgotten tokens that do no harm for which it is asked whether passing tests have them."""
 LEFT_FOR_CHECKS = 0.25
-"""The part of the time that is kept for what comes behind the search."""
+"""The part of the work that is kept for what comes after the search."""
 
 _INSTEAD = {EditKind.INSERT: EditKind.REQUIRE, EditKind.REPLACE: EditKind.NARROW}
 
@@ -80,7 +80,7 @@ class Searched:
 def search_failing(
     recognizer: Recognizer,
     tests: Sequence[tuple[int, TestCase]],
-    budget: float = inf,
+    steps: float = inf,
     passing: Sequence[TestCase] = (),
 ) -> tuple[Searched, ...]:
     """Search edits for failing tests, given with their numbers.
@@ -89,12 +89,12 @@ def search_failing(
     that only gets the parse further, and a restriction not at all. Left out are tests whose tokens
     are not known or too many, and tests on which the grammar and the parser differ. Of many
     tests some are taken, spread over the suite: `MOST_TESTS` failing ones of each expectation,
-    `MOST_PASSING` others. After `budget` seconds, or when it is interrupted from the keyboard, the
-    search ends with what it has found.
+    `MOST_PASSING` others. After so many steps of work (`gramspect.effort`), or when it is interrupted
+    from the keyboard, the search ends with what it has found.
     """
     if not isinstance(recognizer, Tokenizing):
         return ()
-    work = _Work(recognizer, monotonic(), budget)
+    work = _Work(recognizer, now(), steps)
     found: list[_Found] = []
     harmful: dict[Key, Edit] = {}
     try:
@@ -141,7 +141,7 @@ class _Found:
 class _Work:
     recognizer: Tokenizing
     begin: float
-    budget: float
+    steps: float
     interrupted: bool = False
     complete: bool = True
 
@@ -151,12 +151,12 @@ class _Work:
         return self.recognizer.grammar
 
     def is_late(self) -> bool:
-        late = self.interrupted or monotonic() > self.begin + self.budget
+        late = self.interrupted or now() >= self.begin + self.steps
         self.complete = self.complete and not late
         return late
 
     def _trials(self, tests: Iterable[tuple[int, TestCase]]) -> Iterator[tuple[int, Trial]]:
-        """The charts of the tests, one by one, as long as there is time."""
+        """The charts of the tests, one by one, as long as there are steps left."""
         for number, test in tests:
             if self.is_late():
                 break
@@ -165,12 +165,12 @@ class _Work:
                 yield number, trial_of(self.grammar, as_searched(tokens))
 
     def search_rejected(self, tests: Sequence[tuple[int, TestCase]], found: list[_Found]) -> None:
-        """Find what helps tests that should be accepted. Each has its share of the time left."""
+        """Find what helps tests that should be accepted. Each has its share of the steps left."""
         chosen = _spread(tests, Expectation.ACCEPT, MOST_TESTS)
         for place, (number, trial) in enumerate(self._trials(chosen)):
             if not trial.chart.accepted:
                 left = self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
-                outcomes = self._outcomes(trial, monotonic() + left)
+                outcomes = self._outcomes(trial, now() + left)
                 helping = {o.edit.key: o for o in reversed(outcomes) if o.accepted}
                 further = [outcome for outcome in outcomes if not outcome.accepted]
                 found.append(_Found(number, trial, True, helping, further))
@@ -181,28 +181,28 @@ class _Work:
         for place, one in enumerate(unsolved):
             left = self._left(1 - LEFT_FOR_CHECKS) / (len(unsolved) - place)
             if left > 0 and not self.is_late():
-                deadline = monotonic() + left
+                deadline = now() + left
                 trial = one.trial
                 one.sequences = sequences(trial.chart, trial.tokens, one.further, deadline)
 
     def new_conflicts(self, outcomes: Sequence[Outcome]) -> Mapping[Key, int]:
         """How many conflicts the best of the edits bring, as far as there is time."""
         try:
-            return new_conflicts(self.grammar, outcomes, self.begin + self.budget)
+            return new_conflicts(self.grammar, outcomes, self.begin + self.steps)
         except KeyboardInterrupt:
             self.complete = False
             return {}
 
     def _left(self, part: float) -> float:
-        """The seconds left until that part of the budget is used up."""
-        return max(0.0, self.begin + part * self.budget - monotonic())
+        """The steps left until that part of them is done."""
+        return max(0.0, self.begin + part * self.steps - now())
 
     def _outcomes(self, trial: Trial, deadline: float) -> Sequence[Outcome]:
         """What a search finds until its time is up or it is interrupted."""
         searching = Searching(trial.chart, trial.tokens)
         try:
             for _ in searching.run():
-                if monotonic() > deadline:
+                if now() >= deadline:
                     self.complete = False
                     break
         except KeyboardInterrupt:
@@ -214,7 +214,7 @@ class _Work:
         rejected = tuple(found)
         for number, trial in self._trials(_spread(tests, Expectation.REJECT, MOST_TESTS)):
             if trial.chart.accepted:
-                edits = rejecting(trial.chart, trial.tokens, self.begin + self.budget)
+                edits = rejecting(trial.chart, trial.tokens, self.begin + self.steps)
                 helping = {edit.key: _rejection(edit) for edit in edits}
                 found.append(_Found(number, trial, False, helping))
         if len(found) > len(rejected):
@@ -242,7 +242,7 @@ class _Work:
         for one in accepted:
             if harmful.keys() >= one.helping.keys() and not self.is_late():
                 chart, tokens = one.trial.chart, one.trial.tokens
-                for edit in requiring(chart, tokens, self.begin + self.budget):
+                for edit in requiring(chart, tokens, self.begin + self.steps):
                     edits[edit.key] = edit
         self.find_harmful(edits, passing, harmful)
         harmless = [edit for key, edit in edits.items() if key not in harmful]

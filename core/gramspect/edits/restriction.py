@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
-from time import monotonic
 
 from gramspect.edits.candidates import item_table
 from gramspect.edits.model import SWAPPED, Edit, EditKind
 from gramspect.edits.trial import Trial
+from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Operator, Rule
 from gramspect.recognition.chart import Chart
@@ -157,7 +157,7 @@ def _once(grammar: Grammar, symbol: int) -> Iterator[tuple[int, ...]]:
 def rejecting(chart: Chart, tokens: Sequence[int], deadline: float = inf) -> tuple[Edit, ...]:
     """The restrictions with which the accepted `tokens` are rejected, cheapest first.
 
-    `chart` is theirs. After `deadline` (by `time.monotonic`) the search ends with what it has.
+    `chart` is theirs. After `deadline` (by `gramspect.effort.now`) the search ends with what it has.
     """
     rules = observe(ChartTrace(chart)).rules
     return _effective(restrictions(chart.grammar, rules), Trial(chart, tokens), deadline)
@@ -195,6 +195,6 @@ def _effective(edits: Iterable[Edit], trial: Trial, deadline: float) -> tuple[Ed
         for edit, reached in zip(batch, trial.reached(batch), strict=True):
             if 0 <= reached <= len(trial.tokens):
                 found.append(replace(edit, column=reached))
-        if monotonic() > deadline:
+        if now() >= deadline:
             break
     return tuple(found)

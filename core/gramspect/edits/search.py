@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
-from time import monotonic
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from gramspect.edits.model import (
     worth_of,
 )
 from gramspect.edits.trial import UNKNOWN, Trial
+from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel.tables import as_numbers
 from gramspect.recognition.chart import Chart
@@ -90,12 +90,12 @@ def search(
     """The edits that help, cheapest first: those that gain nothing are left out.
 
     Of the edits at one position that only get the parse further, the most promising one is kept.
-    `chart` is that of the rejected `tokens`. Behind `deadline` (by `time.monotonic`) the search
+    `chart` is that of the rejected `tokens`. Behind `deadline` (by `gramspect.effort.now`) the search
     ends with what it has found.
     """
     searching = Searching(chart, tokens, options or EditSearch())
     for _ in searching.run():
-        if monotonic() > deadline:
+        if now() >= deadline:
             break
     return searching.outcomes(deadline)
 
@@ -228,7 +228,7 @@ class Searching:
         solved: set[int] = set()
         for outcome in sorted(self.accepted, key=_order):
             edit = outcome.edit
-            if not left or monotonic() > deadline:
+            if not left or now() >= deadline:
                 break
             if edit.item not in solved:
                 left -= 1

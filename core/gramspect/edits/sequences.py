@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from time import monotonic
 
 from gramspect.edits.model import Edit, EditKind, applied, worth_of
 from gramspect.edits.search import Outcome, Searching
+from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import Chart, parse_chart
 
@@ -79,7 +79,7 @@ def sequences(
 ) -> tuple[Steps, ...]:
     """The shortest sequences of edits with which the `tokens` are accepted, cheapest first.
 
-    `chart` is theirs, `outcomes` what single edits achieve. Behind `deadline` (by `time.monotonic`)
+    `chart` is theirs, `outcomes` what single edits achieve. Behind `deadline` (by `gramspect.effort.now`)
     the search ends with what it has found.
     """
     start = _State(chart.grammar, [Steps((), 0.0)], range(chart.grammar.n_items))
@@ -93,7 +93,7 @@ def sequences(
                     found += _extended((state, outcome))
                 else:
                     following.append((state, outcome))
-            if monotonic() > deadline:
+            if now() >= deadline:
                 break
         if found:
             most = min(steps.cost for steps in found) + MARGIN
@@ -143,6 +143,6 @@ def _searched(
         return ()
     searching = Searching(chart, tokens)
     for _ in searching.run():
-        if monotonic() > deadline:
+        if now() >= deadline:
             break
     return searching.outcomes(deadline)

@@ -12,11 +12,11 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
-from time import monotonic
 
 from gramspect.edits.failing import is_short, trial_of
 from gramspect.edits.model import Edit, EditKind, as_searched
 from gramspect.edits.trial import UNKNOWN
+from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, Tokenizing
 from gramspect.running.observing import tokens_of
@@ -120,14 +120,14 @@ class _Found:
 def effects(
     grammar: Grammar, edits: Sequence[Edit], suite: Iterable[Case], deadline: float = inf
 ) -> list[Effect]:
-    """What each edit does to each test. After `deadline` (by `time.monotonic`) it ends early."""
+    """What each edit does to each test. After `deadline` (by `gramspect.effort.now`) it ends early."""
     found = [_Found() for _ in edits]
     complete = True
     for case in suite:
         matters = [i for i, edit in enumerate(edits) if _can_matter(edit, case)]
         if not matters:
             continue
-        if monotonic() > deadline:
+        if now() >= deadline:
             complete = False
             break
         trial = trial_of(grammar, case.tokens)

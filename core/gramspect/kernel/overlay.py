@@ -31,9 +31,10 @@ AFTER_TOKENS = 2
 FROM_START = -1
 """As first column of an attempt: nothing of the base is used."""
 
-AT, LENGTH, TARGET, CLOSED, N_ENTRIES, SEEN_STAMP, RUN, FIRST, FREE, EFFORT, N_NEW = range(11)
+AT, LENGTH, TARGET, CLOSED, N_ENTRIES, SEEN_STAMP, RUN, FIRST, FREE, EFFORT, N_NEW, WORK = range(12)
 """Places in `Overlay.counts`; RUN: the number of the attempt, by which its marks are known; FREE:
-it ignores the base, everything is predicted; N_NEW: non-terminals predicted but not yet started."""
+it ignores the base, everything is predicted; N_NEW: non-terminals predicted but not yet started;
+EFFORT: additions to columns in this attempt; WORK: in those before it."""
 
 
 class Overlay(NamedTuple):
@@ -72,7 +73,7 @@ def overlay_room(
     size = hash_size(entries)
     stacks = [t.n_nonterminals + 1] * 2
     flags = [columns * t.n_nonterminals, *stacks, reach * t.n_nonterminals]
-    sizes = [11, MAX_DETOUR + 1, *[entries] * 3, *[size] * 5, *flags]
+    sizes = [12, MAX_DETOUR + 1, *[entries] * 3, *[size] * 5, *flags]
     return Overlay(columns, entries, size - 1, reach, *map(memory.room, sizes))
 
 
@@ -329,6 +330,7 @@ def is_front(m: Numbers, t: GrammarTables, x: Overlay) -> bool:
 def begin(m: Numbers, t: GrammarTables, x: Overlay, first: int, free: bool) -> None:
     """Start an attempt at column `first`, with what the base predicts there or with everything."""
     m[x.counts + N_ENTRIES] = 0
+    m[x.counts + WORK] += m[x.counts + EFFORT]
     m[x.counts + EFFORT] = 0
     m[x.counts + N_NEW] = 0
     m[x.counts + SEEN_STAMP] += 1

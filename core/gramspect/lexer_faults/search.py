@@ -14,8 +14,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from time import monotonic
 
+from gramspect.effort import now, spend
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import can_compile
 from gramspect.lexical.nearness import UNIT, Alignment, End, Step, Way, alignment
@@ -57,6 +57,8 @@ SAME = 0.6
 """What it costs that the lexer has made a token of just this word."""
 ANYTHING = 0.3
 """What the latter costs where the lexer knows nothing else."""
+STEPS_PER_CHARACTER = 20
+"""What reading a text again costs for every character of it."""
 SLIGHT = 0.5
 """What it costs that it reads one only, or less than is changed, or could as well read on."""
 INSIDE = 0.3
@@ -120,7 +122,7 @@ def search_tokens(
 ) -> tuple[TokenSearched, ...]:
     """Search hypotheses for inputs that are wrongly rejected, given with their numbers.
 
-    Of many tests some are taken, spread over the suite. Behind `deadline` (by `time.monotonic`) no
+    Of many tests some are taken, spread over the suite. Behind `deadline` (by `gramspect.effort.now`) no
     other test is begun.
     """
     chosen = list(tests)
@@ -130,7 +132,7 @@ def search_tokens(
         return ()
     found = []
     for number, test in chosen:
-        if monotonic() > deadline:
+        if now() >= deadline:
             break
         lexing = recognizer.lexing(test)
         if lexing is None or len(lexing.lexemes) > LONGEST:
@@ -199,6 +201,7 @@ class _Search:
 
     def read(self, lexing: LexedText) -> _Read:
         """How far a text is read that the lexer has made tokens of."""
+        spend(STEPS_PER_CHARACTER * len(self.text))
         terminals = [lexeme.terminal for lexeme in lexing.lexemes]
         large = len(terminals) >= COMPILE_FROM and can_compile()
         chart = parse_chart(self.grammar, terminals, large)
@@ -222,7 +225,7 @@ class _Search:
         followed = 0
         best: dict[int, float] = {}
         for candidate in weighed[:TRIED]:
-            if monotonic() > self.deadline:
+            if now() >= self.deadline:
                 return
             if candidate.cost > LIMIT:
                 break
@@ -243,7 +246,7 @@ class _Search:
     def _followed(self, candidate: _Candidate, read: _Read) -> Hypothesis:
         """The hypothesis, taken up again at every further error."""
         splices, cost = [candidate.splice], candidate.cost
-        while not read.accepted and len(splices) < REPEATED and monotonic() < self.deadline:
+        while not read.accepted and len(splices) < REPEATED and now() < self.deadline:
             again = self._again(candidate, read)
             if again is None:
                 break

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import inf
-from time import monotonic
 
 from gramspect.edits.confirmation import Runs
 from gramspect.edits.failing import trial_of
@@ -25,6 +24,7 @@ from gramspect.edits.suggestion import (
     with_text,
 )
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
+from gramspect.effort import now
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.localization.results import Localization
@@ -202,7 +202,7 @@ def in_sequence(bench: Bench, solved: set[int], deadline: float = inf) -> list[S
     unsolved = [c for c in bench.cases if c.wanted and not c.passes and c.test not in solved]
     found: list[Suggestion] = []
     for case in unsolved[:SEQUENCES]:
-        if monotonic() > deadline:
+        if now() >= deadline:
             break
         if not any(case.test in one.effect.fixed for one in found):
             found += islice(_for_case(bench, case, deadline), 1)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from gramspect.effort import spend
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel.tables import N_ENTRIES, as_numbers
 from gramspect.kernel.workspace import ChartSpace
@@ -81,6 +82,7 @@ def parse_chart(
     while True:
         end = kernel.recognize(space.memory, space.tables, space.chart, numbers, column, n)
         if end > kernel.FULL:
+            spend(int(space.memory[space.chart.counts + N_ENTRIES]))
             return Chart(grammar, space, int(end), _accepts(space, end, n))
         if 2 * space.entries > most:
             raise ChartTooLarge
