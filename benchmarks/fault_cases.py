@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from gramspect.edits.failing import Searched, search_failing
+from gramspect.effort import Effort
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import LoadOptions
@@ -32,8 +33,6 @@ from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import TestSuite
 
 __all__ = ["Case", "cases"]
-
-SECONDS_FOR_EDITS = 30.0
 
 
 @dataclass(frozen=True)
@@ -135,7 +134,7 @@ def _searched(head: Case, source: str, adapter: str, options: LoadOptions) -> Ca
         if seen.verdict is not Verdict.UNDECIDED
     ]
     passing = [test for number, test in enumerate(suite) if number not in unexpected]
-    searched = search_failing(recognizer, failing, SECONDS_FOR_EDITS, passing)
+    searched = search_failing(recognizer, failing, Effort.NORMAL.steps, passing)
     return Case(
         head.name, head.tool, head.family, head.rules, head.tokens,
         time.process_time() - begin, "", recognizer.grammar,

@@ -30,6 +30,7 @@ from statistics import mean
 
 from gramspect.edits.failing import search_failing
 from gramspect.edits.scores import rank_edits
+from gramspect.effort import Effort
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Operator
@@ -47,7 +48,6 @@ KINDS = ("statement", "alternative", "content", "option", "repetition")
 MOST_TOKENS = 3_000
 MOST_ENTRIES = 4_000_000
 MOST_FAILING, MOST_OTHERS = 4, 8
-SECONDS_FOR_EDITS = 60.0
 
 EVIDENCE = (Evidence.SPECTRUM, Evidence.BOTH, Evidence.EDITS)
 
@@ -173,7 +173,7 @@ def ranks_of(
             return None
         chosen = [*failing, *passing]
         traces = [system.trace(test) for test in chosen]
-        searched = search_failing(system, list(enumerate(failing)), SECONDS_FOR_EDITS, passing)
+        searched = search_failing(system, list(enumerate(failing)), Effort.NORMAL.steps, passing)
     except ChartTooLarge:
         return None
     kind, poorer, ochiai = SpectrumKind.ITEM, system.grammar, metric("ochiai")

@@ -33,6 +33,7 @@ import numpy as np
 
 from gramspect.edits.failing import Searched, search_failing
 from gramspect.edits.scores import proposals, rank_edits
+from gramspect.effort import Effort
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import LoadOptions
@@ -58,7 +59,6 @@ EXTRACTIONS = (Extraction.EXACT, Extraction.ALL)
 BASELINE = ("ANTLR's error and callers",)
 BEST = (SpectrumKind.ITEM, Extraction.EXACT, Evidence.EDITS, "ochiai")
 
-SECONDS_FOR_EDITS = 30.0
 
 Setting = tuple[str, ...]
 """What a rank was found with: spectrum, extraction, evidence, metric."""
@@ -161,7 +161,7 @@ def search_case(
         else:
             passing.append(suite.tests[number])
     begin = time.process_time()
-    searched = search_failing(system, failing, SECONDS_FOR_EDITS, passing)
+    searched = search_failing(system, failing, Effort.NORMAL.steps, passing)
     result.seconds_for_edits = time.process_time() - begin
     return searched
 

@@ -127,9 +127,7 @@ def test_what_the_tool_denies_gives_way(monkeypatch: pytest.MonkeyPatch) -> None
     """However few suggestions are wanted."""
     denied: list[Edit] = []
 
-    def deny_two(
-        _bench: Bench, suggestions: Sequence[Suggestion], _deadline: float
-    ) -> list[Suggestion]:
+    def deny_two(_bench: Bench, suggestions: Sequence[Suggestion]) -> list[Suggestion]:
         said = Confirmation("somebody", Agreement.DIFFERS)
         denied.extend(one.edit for one in suggestions[: max(0, 2 - len(denied))])
         return [replace(s, confirmation=said) if s.edit in denied else s for s in suggestions]

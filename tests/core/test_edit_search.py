@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from time import monotonic
+from math import inf
 
 import numpy as np
 import pytest
@@ -19,11 +19,13 @@ from gramspect.edits.model import many
 from gramspect.edits.search import Searching
 from gramspect.edits.sequences import original_item, sequences
 from gramspect.edits.weights import edit_weights
+from gramspect.effort import Effort, counting
 from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
 from gramspect.grammars.grammar import Grammar, expand
 from gramspect.grammars.seeding import sample
 from gramspect.grammars.symbols import Operator
 from gramspect.localization.localize import localize
+from gramspect.localization.notes import OUT_OF_TIME
 from gramspect.recognition.chart import parse_chart
 from gramspect.scoring.evidence import Caveat
 from gramspect.spectrum.matrix import SpectrumKind
@@ -133,7 +135,7 @@ def test_two_faults_in_one_input() -> None:
     chart = parse_chart(g, tokens)
     outcomes = search(chart, tokens, EditSearch(longest=1, reach=1))
     assert not any(outcome.accepted for outcome in outcomes)
-    found = sequences(chart, tokens, outcomes, deadline=monotonic() + 60)
+    found = sequences(chart, tokens, outcomes, deadline=inf)
     places = {tuple(g.item_label(item) for item in steps.items) for steps in found}
     either = {(first, then) for first in ("s:1:1", "t:1:0") for then in ("s:1:3", "u:1:0")}
     assert places >= either
@@ -204,7 +206,26 @@ def test_time_that_is_up_leaves_what_was_found() -> None:
     assert all(one.complete for one in search_failing(recognizer, list(enumerate(suite))))
     found = localize(recognizer, suite, evidence="edits", budget=1e-9)
     assert found.ranking
-    assert Caveat.UNFINISHED.value in [note.code for note in found.notes]
+    assert OUT_OF_TIME in [note.code for note in found.notes]
+
+
+def test_work_that_is_done_leaves_the_same_everywhere() -> None:
+    suite = TestSuite.from_texts(accept=["program id = { if id then sleep ; } ."])
+    recognizer = ChartRecognizer(toy())
+    with counting() as clock:
+        (whole,) = search_failing(recognizer, list(enumerate(suite)))
+    parts = [search_failing(recognizer, list(enumerate(suite)), clock.steps / 50) for _ in range(2)]
+    assert parts[0] == parts[1]
+    (part,) = parts[0]
+    assert not part.complete
+    assert 0 < len(part.outcomes) < len(whole.outcomes)
+
+
+def test_little_effort_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gramspect.effort._STEPS", {Effort.LOW: 1.0})
+    suite = TestSuite.from_texts(accept=["program id = { if id then sleep ; } ."])
+    found = localize(ChartRecognizer(toy()), suite, evidence="edits", effort="low")
+    assert Caveat.UNFINISHED in [note.code for note in found.notes]
 
 
 def test_an_interruption_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:

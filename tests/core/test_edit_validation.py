@@ -27,6 +27,7 @@ from gramspect.edits.generalizing import derives_alone
 from gramspect.edits.suggestion import Bench, Suggestion, all_confirmed, confirmed, with_text
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
 from gramspect.edits.writing import Change, SourceFile, Unwritable
+from gramspect.effort import counting
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.trace import Observation
 from gramspect.repairs.suggest import merged
@@ -240,7 +241,8 @@ class TestConfirmation:
     def test_a_parser_that_takes_longer_to_make_is_not_made(self, bench: Bench) -> None:
         slow = replace(bench, runs=replace(bench.runs, load=60.0))
         one = suggestion(bench, "t:2:1", EditKind.REPLACE)
-        [said] = all_confirmed(slow, [one], monotonic() + 30)
+        with counting(monotonic() + 30):
+            [said] = all_confirmed(slow, [one])
         assert said.confirmation is not None
         assert (said.confirmation.agreement, said.confirmation.n_tests) == (
             Agreement.UNFINISHED,
@@ -266,10 +268,11 @@ class TestConfirmation:
             (3.0, [3.0, 3.0, 3.0]),
             (9.0, [5.0, 5.0, 9.0]),
             (20.0, [12.0, 16.0, 20.0]),
-            (inf, [inf, inf, inf]),
+            (inf, [slow.runs.patience] * 3),
         ):
             given.clear()
-            assert all_confirmed(slow, [one] * 3, deadline) == [one] * 3
+            with counting(deadline):
+                assert all_confirmed(slow, [one] * 3) == [one] * 3
             assert given == expected
 
 

@@ -17,7 +17,7 @@ import click
 from gramspect.cli.options import (
     NamedTests,
     SeveralPaths,
-    budget_option,
+    effort_options,
     loading_options,
     running_options,
     suite_options,
@@ -57,7 +57,7 @@ _INTERRUPTED = 130
 @loading_options
 @running_options
 @click.option("--auto", is_flag=True, help="Make the best repair without asking, until none helps.")
-@budget_option("How long each round may search for repairs and check them.")
+@effort_options("When each round ends its search for repairs and its checks, whatever is left.")
 @click.option(
     "--format",
     "form",

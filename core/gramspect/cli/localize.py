@@ -10,7 +10,7 @@ import click
 from gramspect.cli.options import (
     NamedTests,
     SeveralPaths,
-    budget_option,
+    effort_options,
     loading_options,
     localizing_options,
     running_options,
@@ -53,7 +53,7 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
 )
 @running_options
 @undecided_option
-@budget_option("How long to run the suite and to search for repairs; half is kept for the search.")
+@effort_options("When the search for repairs ends, whatever is left; half is kept for it.")
 @click.option(
     "--format",
     "form",

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from gramspect.cli.keeping import KeepsInputs
+from gramspect.effort import Effort
 from gramspect.generation.texts import Spacing
 from gramspect.localization import localize as localization
 from gramspect.localization.results import Method
@@ -28,8 +29,8 @@ __all__ = [
     "NamedTests",
     "Number",
     "SeveralPaths",
-    "budget_option",
     "choice",
+    "effort_options",
     "loading_options",
     "localizing_options",
     "ranking_options",
@@ -243,15 +244,18 @@ def running_options(command: Command) -> Command:
     )(with_run)
 
 
-def budget_option(text: str) -> Callable[[F], F]:
-    """``--budget SECONDS``."""
-    return click.option(
-        "--budget",
-        type=Number(min=0, max=LONGEST),
-        metavar="SECONDS",
-        default=localization.SECONDS_FOR_EDITS,
-        show_default=True,
-        help=text,
+def effort_options(text: str) -> Callable[[F], F]:
+    """``--effort`` and ``--budget SECONDS``."""
+    return together(
+        choice("--effort", Effort, Effort.NORMAL, "How much work the search for repairs may be."),
+        click.option(
+            "--budget",
+            type=Number(min=0, max=LONGEST),
+            metavar="SECONDS",
+            default=localization.BUDGET,
+            show_default=True,
+            help=text,
+        ),
     )
 
 

@@ -14,7 +14,7 @@ import click
 from gramspect.cli.options import (
     NamedTests,
     SeveralPaths,
-    budget_option,
+    effort_options,
     loading_options,
     running_options,
     suite_options,
@@ -24,6 +24,7 @@ from gramspect.cli.output import ProgressBar, write_lines, write_text
 from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
+from gramspect.localization.notes import OUT_OF_TIME
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.repairs import suggest as suggestion
 from gramspect.repairs.suggest import Suggestion, Suggestions
@@ -75,7 +76,7 @@ _UNSOLVED = 5
     metavar="N",
     help="Write the grammar with suggestion N made to the file of -o; may be repeated.",
 )
-@budget_option("How long to run the suite, to search for repairs and to check them.")
+@effort_options("When the search for repairs and their checks end, whatever is left.")
 @click.option(
     "--format",
     "form",
@@ -178,6 +179,12 @@ def _value(found: Suggestions) -> dict[str, Any]:
     }
 
 
+_MORE = {
+    Caveat.UNFINISHED: " with this effort; --effort high searches more",
+    OUT_OF_TIME: " in this time; --budget gives it more",
+}
+
+
 def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
     result = found.localization
     if only is not None:
@@ -188,8 +195,7 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
         yield from undecided_lines(result)
         return
     if not found.suggestions:
-        late = any(note.code == Caveat.UNFINISHED for note in result.notes)
-        more = " in this time; --budget gives it more" if late else ""
+        more = next((_MORE[note.code] for note in result.notes if note.code in _MORE), "")
         words = f"No small change of the grammar was found that makes a failing test pass{more}."
         yield [Piece(words)]
     told: set[str] = set()

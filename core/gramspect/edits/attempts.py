@@ -91,7 +91,8 @@ class Overlaid:
     def _count(self, attempts: int = 1) -> None:
         """Count what was done since the last time as work."""
         counts = self.overlay.counts
-        spend(attempts * STEPS_PER_ATTEMPT + int(self.memory[counts + WORK] + self.memory[counts + EFFORT]))
+        added = int(self.memory[counts + WORK] + self.memory[counts + EFFORT])
+        spend(attempts * STEPS_PER_ATTEMPT + added)
         self.memory[counts + WORK] = self.memory[counts + EFFORT] = 0
 
     def _row(self, job: Job) -> list[int]:

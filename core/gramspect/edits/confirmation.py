@@ -15,6 +15,7 @@ from gramspect.edits.drafts import Draft, NotFromDraft
 from gramspect.edits.model import Edit, applied
 from gramspect.edits.validation import Effect
 from gramspect.edits.writing import Change
+from gramspect.effort import spend
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, Tokenizing, ToolNaming, adapter
@@ -28,6 +29,10 @@ from gramspect.suites.suite import Expectation, TestCase, TestSuite
 __all__ = ["Agreement", "Confirmation", "Runs", "confirm", "tool_name"]
 
 
+MOST_SECONDS, MUCH_LONGER = 10.0, 10.0
+"""How long an edited parser may take, and how many times longer than the original."""
+STEPS_PER_PARSER = 1e7
+"""How much work it counts that a parser is made and run."""
 BATCH = 8
 """Tests that are run between two looks at the clock, at most."""
 
@@ -70,12 +75,18 @@ class Confirmation:
 class Runs:
     """How tests are run: seconds for each, and worker processes.
 
-    `load` is how many seconds the parser took to be made: so long an edited one may take.
+    `load` is how many seconds the parser took to be made, `suite` how many all tests took.
     """
 
     timeout: float | None = None
     jobs: int = 1
     load: float = 0.0
+    suite: float = 0.0
+
+    @property
+    def patience(self) -> float:
+        """The seconds that an edited parser may take for both: it may be wildly ambiguous."""
+        return MOST_SECONDS + MUCH_LONGER * (self.load + self.suite)
 
     def in_time(self, deadline: float) -> bool:
         """Whether an edited parser can be made before a point in time (by `time.monotonic`)."""
@@ -104,6 +115,7 @@ def confirm(
     If they do, the other failing tests are run as well.
     """
     tool = tool_name(draft.spec.adapter)
+    spend(STEPS_PER_PARSER)
     if not runs.in_time(deadline):
         return Confirmation(tool, Agreement.UNFINISHED)
     try:
@@ -138,6 +150,7 @@ def confirm_built(
 ) -> Confirmation:
     """The same where there is no text to change: the tool builds a parser from the grammar."""
     tool = tool_name(name)
+    spend(STEPS_PER_PARSER)
     if not runs.in_time(deadline):
         return Confirmation(tool, Agreement.UNFINISHED, built=True)
     try:

@@ -38,8 +38,8 @@ def new_conflicts(
 ) -> Mapping[Key, int]:
     """For the cheapest edits how many unresolved LALR(1) conflicts each adds, at least 0.
 
-    Edits that work come before those that only get further. Behind `deadline` (see
-    `gramspect.effort`) it ends with what it has.
+    Edits that work come before those that only get further. After `deadline` (by
+    `gramspect.effort.now`) it ends with what it has.
     """
     most = min(MOST_EDITS, MOST_RULES // max(1, grammar.n_rules) - 1)
     found: dict[Key, int] = {}

@@ -89,7 +89,7 @@ def search_failing(
     that only gets the parse further, and a restriction not at all. Left out are tests whose tokens
     are not known or too many, and tests on which the grammar and the parser differ. Of many
     tests some are taken, spread over the suite: `MOST_TESTS` failing ones of each expectation,
-    `MOST_PASSING` others. After so many steps of work (`gramspect.effort`), or when it is interrupted
+    `MOST_PASSING` others. After so many `steps` (`gramspect.effort`), or when it is interrupted
     from the keyboard, the search ends with what it has found.
     """
     if not isinstance(recognizer, Tokenizing):

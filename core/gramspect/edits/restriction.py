@@ -157,7 +157,8 @@ def _once(grammar: Grammar, symbol: int) -> Iterator[tuple[int, ...]]:
 def rejecting(chart: Chart, tokens: Sequence[int], deadline: float = inf) -> tuple[Edit, ...]:
     """The restrictions with which the accepted `tokens` are rejected, cheapest first.
 
-    `chart` is theirs. After `deadline` (by `gramspect.effort.now`) the search ends with what it has.
+    `chart` is theirs. After `deadline` (by `gramspect.effort.now`) the search ends with what
+    it has.
     """
     rules = observe(ChartTrace(chart)).rules
     return _effective(restrictions(chart.grammar, rules), Trial(chart, tokens), deadline)

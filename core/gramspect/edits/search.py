@@ -90,8 +90,8 @@ def search(
     """The edits that help, cheapest first: those that gain nothing are left out.
 
     Of the edits at one position that only get the parse further, the most promising one is kept.
-    `chart` is that of the rejected `tokens`. Behind `deadline` (by `gramspect.effort.now`) the search
-    ends with what it has found.
+    `chart` is that of the rejected `tokens`. After `deadline` (by `gramspect.effort.now`) the
+    search ends with what it has found.
     """
     searching = Searching(chart, tokens, options or EditSearch())
     for _ in searching.run():

@@ -79,8 +79,8 @@ def sequences(
 ) -> tuple[Steps, ...]:
     """The shortest sequences of edits with which the `tokens` are accepted, cheapest first.
 
-    `chart` is theirs, `outcomes` what single edits achieve. Behind `deadline` (by `gramspect.effort.now`)
-    the search ends with what it has found.
+    `chart` is theirs, `outcomes` what single edits achieve. After `deadline` (by
+    `gramspect.effort.now`) the search ends with what it has found.
     """
     start = _State(chart.grammar, [Steps((), 0.0)], range(chart.grammar.n_items))
     tried: list[_Tried] = [(start, outcome) for outcome in outcomes]

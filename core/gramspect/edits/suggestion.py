@@ -19,6 +19,7 @@ from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied
 from gramspect.edits.scores import Proposal
 from gramspect.edits.validation import Case, Effect, Status, effects
 from gramspect.edits.writing import Change, Unwritable, written
+from gramspect.effort import clock
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.relations import united
@@ -171,7 +172,7 @@ def confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggesti
     denied = said is not None and said.agreement in (Agreement.DIFFERS, Agreement.REFUSED)
     if not denied or found.first or found.edit.kind.restrictive:
         return found
-    for other in _other_forms(bench, suggestion, deadline):
+    for other in _other_forms(bench, suggestion):
         if not bench.runs.in_time(deadline):
             break
         again = _confirmed(bench, other, deadline)
@@ -180,43 +181,42 @@ def confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggesti
     return found
 
 
-def all_confirmed(
-    bench: Bench, suggestions: Sequence[Suggestion], deadline: float
-) -> list[Suggestion]:
-    """Each with what the tool says about it.
+def all_confirmed(bench: Bench, suggestions: Sequence[Suggestion]) -> list[Suggestion]:
+    """Each with what the tool says about it, as far as there is time (`gramspect.effort.Clock`).
 
-    The first ones leave the later ones as much time as it takes to make a parser and to run what
-    they fix, as far as there is that much.
+    None takes longer than `Runs.patience`, and the first ones leave the later ones as much time as
+    it takes to make a parser and to run what they fix, as far as there is that much.
     """
-    cost = 2 * bench.runs.load
+    cost, deadline = 2 * bench.runs.load, clock().stop
     found = []
     for later, one in zip(reversed(range(len(suggestions))), suggestions, strict=True):
         room = max(0.0, (deadline - monotonic()) / cost - 1) if cost else 0.0
-        found.append(confirmed(bench, one, deadline - int(min(later, room)) * cost))
+        end = min(deadline - int(min(later, room)) * cost, monotonic() + bench.runs.patience)
+        found.append(confirmed(bench, one, end))
     return found
 
 
-def _other_forms(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Suggestion]:
+def _other_forms(bench: Bench, one: Suggestion) -> Iterator[Suggestion]:
     apart = with_text(bench, one, apart=True)
     texts = [form.change and form.change.changed for form in (one, apart)]
     if None not in texts and texts[0] != texts[1]:
         yield apart
-    yield from _instead(bench, one, deadline)
+    yield from _instead(bench, one)
     for item in one.alike[:_ALIKE]:
         edit = replace(one.edit, item=item)
         other = with_text(bench, Suggestion(bench.grammar, edit, one.effect))
         yield other
-        yield from _instead(bench, other, deadline)
+        yield from _instead(bench, other)
 
 
-def _instead(bench: Bench, one: Suggestion, deadline: float) -> Iterator[Suggestion]:
+def _instead(bench: Bench, one: Suggestion) -> Iterator[Suggestion]:
     """The new symbols in the place of what the rule said, if no test needs that."""
     strict = _STRICT.get(one.edit.kind)
     rule, _ = bench.grammar.split_item(one.edit.item)
     nothing_left = not one.edit.symbols and len(bench.grammar.rules[rule].rhs) == 1
     if strict is not None and not nothing_left:
         edit = replace(one.edit, kind=strict)
-        (effect,) = effects(bench.grammar, [edit], bench.cases, deadline)
+        (effect,) = effects(bench.grammar, [edit], bench.cases)
         if effect.status is Status.VALIDATED:
             yield with_text(bench, Suggestion(bench.grammar, edit, effect))
 

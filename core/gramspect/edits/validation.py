@@ -120,7 +120,10 @@ class _Found:
 def effects(
     grammar: Grammar, edits: Sequence[Edit], suite: Iterable[Case], deadline: float = inf
 ) -> list[Effect]:
-    """What each edit does to each test. After `deadline` (by `gramspect.effort.now`) it ends early."""
+    """What each edit does to each test.
+
+    After `deadline` (by `gramspect.effort.now`) it ends early.
+    """
     found = [_Found() for _ in edits]
     complete = True
     for case in suite:

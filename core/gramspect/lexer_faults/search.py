@@ -122,8 +122,8 @@ def search_tokens(
 ) -> tuple[TokenSearched, ...]:
     """Search hypotheses for inputs that are wrongly rejected, given with their numbers.
 
-    Of many tests some are taken, spread over the suite. Behind `deadline` (by `gramspect.effort.now`) no
-    other test is begun.
+    Of many tests some are taken, spread over the suite. After `deadline` (by
+    `gramspect.effort.now`) no other test is begun.
     """
     chosen = list(tests)
     chosen = chosen[:: max(1, -(-len(chosen) // MOST_TESTS))]

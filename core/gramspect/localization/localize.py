@@ -10,6 +10,7 @@ from typing import TypeVar
 from gramspect.edits.failing import Searched, search_failing
 from gramspect.edits.scores import proposals, rank_edits
 from gramspect.edits.weights import edit_weights
+from gramspect.effort import Effort, counting, now
 from gramspect.errors import GramspectError
 from gramspect.lexer_faults.scores import token_evidence
 from gramspect.lexer_faults.search import TokenSearched, search_tokens
@@ -35,8 +36,8 @@ from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
 __all__ = ["localize"]
 
-SECONDS_FOR_EDITS = 30.0
-"""How long edits are searched unless another budget is given."""
+BUDGET = 120.0
+"""The seconds after which everything ends, unless another budget is given."""
 
 CONFIRMED_EDITS = 3
 """How many edits are tried in the tool itself unless another number is given."""
@@ -48,10 +49,10 @@ _LEFT_FOR_EDITS = 0.5
 """The part of the budget that remains for edits if running the suite took longer than the rest."""
 
 _FOR_TOKENS = 0.25
-"""The part of the time for edits in which token rules are looked at."""
+"""The part of the work for edits in which token rules are looked at."""
 
-_LEFT_FOR_CHECKS = 0.3
-"""The part of the time for edits that is kept for checking them."""
+FOR_CHECKS = 0.3
+"""The part of the time for edits that is kept for checking them, and how much more work that is."""
 
 
 def localize(
@@ -66,7 +67,8 @@ def localize(
     metric: str = Method.metric,
     ties: str = Method.ties,
     group: bool = False,
-    budget: float = SECONDS_FOR_EDITS,
+    effort: str = Effort.NORMAL,
+    budget: float = BUDGET,
     confirm: int | None = CONFIRMED_EDITS,
     all_spectra: bool = False,
 ) -> Localization:
@@ -84,8 +86,10 @@ def localize(
         metric: a name in `gramspect.scoring.metrics.METRICS`.
         ties: ``mid``, ``worst`` or ``kmax`` (`Ties`).
         group: rank the non-terminals that the user wrote, by the best element of each.
-        budget: seconds for everything, with the evidence ``edits``. Running the suite is not
-            stopped; half of the time remains for edits, whatever it took.
+        effort: ``low``, ``normal`` or ``high`` (`Effort`): how much work the search for edits may
+            be. What it finds does not depend on the machine.
+        budget: seconds after which everything ends, with the evidence ``edits``. Running the suite
+            is not stopped; half of the time remains for edits, whatever it took.
         confirm: how many of the edits that are found are tried in the tool itself; with None they
             are not even checked on the suite.
         all_spectra: keep the spectra of all three kinds (`Localization.basis`), as the HTML report
@@ -96,13 +100,14 @@ def localize(
         ValueError: worker processes are asked for and the loader is missing.
     """
     method = Method(
-        _choice(SpectrumKind, spectrum, "spectrum"),
-        _choice(Extraction, extraction, "extraction"),
-        _choice(Evidence, evidence or Evidence.BOTH, "kind of evidence"),
+        choice(SpectrumKind, spectrum, "spectrum"),
+        choice(Extraction, extraction, "extraction"),
+        choice(Evidence, evidence or Evidence.BOTH, "kind of evidence"),
         metric,
-        _choice(Ties, ties, "way to resolve ties"),
+        choice(Ties, ties, "way to resolve ties"),
         group,
     )
+    steps = choice(Effort, effort, "effort").steps
     metric_named(metric)
     begin = monotonic()
     loaded = load_parser(source, load, run.loader)
@@ -115,22 +120,26 @@ def localize(
         recognizer, suite, method.extraction, [method.spectrum, *others],
         replace(run, loader=loader),
     )  # fmt: skip
-    deadline = max(begin + PUNCTUAL * budget, monotonic() + _LEFT_FOR_EDITS * budget)
-    seconds = (deadline - monotonic()) * (1.0 if confirm is None else 1 - _LEFT_FOR_CHECKS)
-    result = _result(recognizer, method, recording, adapter=name, budget=seconds)
+    recorded = monotonic()
+    stop = max(begin + PUNCTUAL * budget, recorded + _LEFT_FOR_EDITS * budget)
+    with counting(stop if confirm is None else stop - FOR_CHECKS * (stop - recorded)):
+        result = _result(recognizer, method, recording, adapter=name, steps=steps)
     if not result.proposals or confirm is None:
         return result
     from gramspect.edits.confirmation import Runs
     from gramspect.localization.selection import advise, bench_of
 
-    bench = bench_of(loaded, result, Runs(run.timeout, run.jobs, seconds_to_load))
-    return replace(result, suggestions=tuple(advise(bench, result, deadline, confirm)))
+    seconds_to_run = recorded - begin - seconds_to_load
+    bench = bench_of(loaded, result, Runs(run.timeout, run.jobs, seconds_to_load, seconds_to_run))
+    with counting(stop):
+        suggestions = advise(bench, result, now() + FOR_CHECKS * steps, confirm)
+    return replace(result, suggestions=tuple(suggestions))
 
 
-Choice = TypeVar("Choice", SpectrumKind, Extraction, Evidence, Ties)
+Choice = TypeVar("Choice", SpectrumKind, Extraction, Evidence, Ties, Effort)
 
 
-def _choice(choices: type[Choice], name: str, what: str) -> Choice:
+def choice(choices: type[Choice], name: str, what: str) -> Choice:
     try:
         return choices(name)
     except ValueError:
@@ -147,11 +156,10 @@ def _result(
     recording: Recording,
     *,
     adapter: str | None,
-    budget: float,
+    steps: float,
 ) -> Localization:
     grammar, suite = recognizer.grammar, recording.suite
     matrix = recording.matrices[method.spectrum]
-    begin = monotonic()
     expectations = [suite.tests[number].expectation for number in recording.unexpected]
     item_depths = depth_scores(
         SpectrumKind.ITEM, grammar, recording.unexpected.values(), expectations
@@ -167,9 +175,8 @@ def _result(
         if isinstance(recognizer, TokenRuleKnowing):
             rejected = _wrongly_rejected(recording)
             with silenced():
-                tokens = search_tokens(recognizer, grammar, rejected, begin + _FOR_TOKENS * budget)
-        left = budget - (monotonic() - begin)
-        searched = search_failing(recognizer, failing, left, recording.passing)
+                tokens = search_tokens(recognizer, grammar, rejected, now() + _FOR_TOKENS * steps)
+        searched = search_failing(recognizer, failing, steps, recording.passing)
     metric = metric_named(method.metric)
     if method.evidence is Evidence.EDITS:
         ranking = rank_edits(matrix, grammar, metric, method.ties, depths, searched)

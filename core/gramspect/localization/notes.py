@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from gramspect.effort import clock
 from gramspect.grammars.diagnostics import diagnose
 from gramspect.localization.results import Note
 from gramspect.lr.conflicts import Conflict
@@ -46,9 +47,16 @@ _CAVEATS = {
         " other evidence"
     ),
     Caveat.UNFINISHED: (
-        "the search for repairs was stopped before its end; --budget gives it more time"
+        "the search for repairs ended before it had tried everything; --effort high goes on"
     ),
 }
+
+OUT_OF_TIME = "out-of-time"
+"""The code of the note that says that time, not work, ended the search."""
+_OUT_OF_TIME = (
+    "the time for the search for repairs was over before its end, so another run may find others;"
+    " --budget gives it more"
+)
 
 
 def suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
@@ -56,7 +64,11 @@ def suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
     for text in suite.notes:
         yield Note("suite", text)
     for caveat in ranking.caveats:
-        if Caveat.NO_FAILING_TEST not in ranking.caveats:
+        if Caveat.NO_FAILING_TEST in ranking.caveats:
+            continue
+        if caveat is Caveat.UNFINISHED and clock().late:
+            yield Note(OUT_OF_TIME, _OUT_OF_TIME)
+        else:
             yield Note(caveat.value, _CAVEATS[caveat])
 
 

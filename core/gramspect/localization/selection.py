@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from math import inf
 
-from gramspect.edits.confirmation import Runs
+from gramspect.edits.confirmation import STEPS_PER_PARSER, Runs
 from gramspect.edits.failing import trial_of
 from gramspect.edits.generalizing import generalized
 from gramspect.edits.model import Edit, EditKind, applied, makes_cyclic, worth_of
@@ -24,7 +24,7 @@ from gramspect.edits.suggestion import (
     with_text,
 )
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
-from gramspect.effort import now
+from gramspect.effort import now, spend
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.localization.results import Localization
@@ -95,7 +95,7 @@ def advise(bench: Bench, result: Localization, deadline: float, confirm: int) ->
     found = alike(generalized(bench, found, deadline))
     found = [with_text(bench, suggestion) for suggestion in found]
     best = list(islice(_confirmable(ordered(found, result)), confirm))
-    tried = all_confirmed(bench, best, deadline)
+    tried = all_confirmed(bench, best)
     said = {id(one): again for one, again in zip(best, tried, strict=True)}
     return [said.get(id(suggestion), suggestion) for suggestion in found]
 
@@ -171,7 +171,7 @@ def against_conflicts(bench: Bench, result: Localization, deadline: float) -> li
     looked_at = checked(bench, proposals, deadline)
     harmless = [s for s in looked_at if s.effect.complete and not s.effect.broken]
     written = [with_text(bench, suggestion) for suggestion in harmless[:WITHOUT]]
-    found = all_confirmed(bench, [s for s in written if s.change is not None], deadline)
+    found = all_confirmed(bench, [s for s in written if s.change is not None])
     return [suggestion for suggestion in found if suggestion.status is Status.VALIDATED]
 
 
@@ -251,6 +251,7 @@ def _after(bench: Bench, first: Suggestion) -> Bench | None:
         known = [replace(c, accepted=c.accepted is not (c.test in fixed)) for c in bench.cases]
         grammar = applied(bench.grammar, first.edit)
         return replace(bench, grammar=grammar, failing=failing, cases=known)
+    spend(STEPS_PER_PARSER)
     try:
         loaded = bench.own_draft().with_change(first.change).load()
     except GramspectError:

@@ -20,9 +20,10 @@ from gramspect.edits.drafts import Draft, LoadedDraft
 from gramspect.edits.suggestion import Suggestion
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import Change, SourceFile, Unwritable
+from gramspect.effort import Effort, counting, now
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.localization.localize import SECONDS_FOR_EDITS, localize
+from gramspect.localization.localize import BUDGET, FOR_CHECKS, choice, localize
 from gramspect.localization.results import Localization
 from gramspect.localization.selection import bench_of
 from gramspect.recognition.recognizer import LoadOptions, adapter_for
@@ -89,12 +90,14 @@ class Debugger:
         *,
         load: LoadOptions = LoadOptions(),
         run: RunOptions = RunOptions(),
-        budget: float = SECONDS_FOR_EDITS,
+        effort: str = Effort.NORMAL,
+        budget: float = BUDGET,
     ) -> None:
         """Load the grammar.
 
         Args:
             source, suite, load, run: as for `localize`; but the source has to be a file or folder.
+            effort: how much work the search of each round may be, as for `localize`.
             budget: seconds that each round may take to find edits and to check them.
 
         Raises:
@@ -113,6 +116,7 @@ class Debugger:
         self._originals: dict[str, SourceFile] = {}
         self._loaded = draft.load()
         self._run = run
+        self._effort = choice(Effort, effort, "effort")
         self._budget = budget
         self._found: Suggestions | None = None
         self._best = (len(suite) + 1, 0, draft)
@@ -135,17 +139,18 @@ class Debugger:
             loaded, begin = self._loaded, monotonic()
             result = localize(
                 loaded.recognizer, self.suite, run=replace(self._run, loader=loaded.loader),
-                evidence=Evidence.EDITS, budget=self._budget / 2, confirm=None,
+                evidence=Evidence.EDITS, effort=self._effort, budget=self._budget / 2, confirm=None,
             )  # fmt: skip
             name = self.draft.spec.adapter
             result = _relocated(replace(result, adapter=name), loaded.grammar)
             runs = Runs(self._run.timeout, self._run.jobs)
             bench = bench_of(Loaded(loaded.recognizer, name, loaded.loader), result, runs)
             bench = replace(bench, draft=self.draft, kept=loaded)
-            deadline = max(begin + self._budget, monotonic() + self._budget / 10)
-            self._found = suggestions_for(
-                bench, result, deadline, most=SUGGESTED, confirm=CONFIRMED
-            )
+            with counting(max(begin + self._budget, monotonic() + self._budget / 10)):
+                deadline = now() + FOR_CHECKS * self._effort.steps
+                self._found = suggestions_for(
+                    bench, result, deadline, most=SUGGESTED, confirm=CONFIRMED
+                )
             left = _n_left(result)
             if left < self._best[0]:
                 self._best = (left, len(self.rounds), self.draft)
@@ -216,7 +221,8 @@ def debug(
     *,
     load: LoadOptions = LoadOptions(),
     run: RunOptions = RunOptions(),
-    budget: float = SECONDS_FOR_EDITS,
+    effort: str = Effort.NORMAL,
+    budget: float = BUDGET,
     watch: Callable[[Round], None] | None = None,
 ) -> Debugging:
     """Mend a grammar by edits, one after the other, until its suite passes or nothing helps.
@@ -226,13 +232,13 @@ def debug(
     ``KeyboardInterrupt`` after the suite was run, it returns what it has.
 
     Args:
-        source, suite, load, run, budget: as for `Debugger`.
+        source, suite, load, run, effort, budget: as for `Debugger`.
         watch: called after each round.
 
     Raises:
         GramspectError: the source cannot be used.
     """
-    debugger = Debugger(source, suite, load=load, run=run, budget=budget)
+    debugger = Debugger(source, suite, load=load, run=run, effort=effort, budget=budget)
     with _interrupts() as noted:
         try:
             while debugger.left and not noted and len(debugger.rounds) < MOST_ROUNDS:

@@ -12,8 +12,9 @@ from gramspect.edits.confirmation import Runs
 from gramspect.edits.suggestion import Bench, Suggestion, all_confirmed, distinct
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import Change
+from gramspect.effort import Effort, counting, now
 from gramspect.errors import GramspectError
-from gramspect.localization.localize import PUNCTUAL, SECONDS_FOR_EDITS, localize
+from gramspect.localization.localize import BUDGET, FOR_CHECKS, PUNCTUAL, choice, localize
 from gramspect.localization.results import Localization
 from gramspect.localization.selection import (
     advise,
@@ -83,7 +84,8 @@ def suggest(
     *,
     load: LoadOptions = LoadOptions(),
     run: RunOptions = RunOptions(),
-    budget: float = SECONDS_FOR_EDITS,
+    effort: str = Effort.NORMAL,
+    budget: float = BUDGET,
     most: int = 10,
     confirm: int = CONFIRMED,
 ) -> Suggestions:
@@ -93,8 +95,9 @@ def suggest(
         source: a grammar or parser as the adapter takes it, or a recognizer.
         suite: the tests.
         load, run: as for `localize`.
-        budget: seconds for everything. Running the suite is not stopped; a third of the time
-            remains for the search and the checks of what it finds, whatever it took.
+        effort: how much work the search may be, as for `localize`.
+        budget: seconds after which everything ends. Running the suite is not stopped; a third of
+            the time remains for the search and the checks of what it finds, whatever it took.
         most: how many suggestions to give.
         confirm: how many of the best ones to try in the tool itself.
 
@@ -102,23 +105,30 @@ def suggest(
         GramspectError: the source, the suite or an argument cannot be used.
         ValueError: worker processes are asked for and the loader is missing.
     """
+    steps = choice(Effort, effort, "effort").steps
     begin = monotonic()
     loaded = load_parser(source, load, run.loader)
     seconds = monotonic() - begin
     result = localize(
         loaded.recognizer, suite, run=replace(run, loader=loaded.loader), evidence=Evidence.EDITS,
-        budget=_SEARCH * max(budget - seconds, budget / 2), confirm=None,
+        effort=effort, budget=_SEARCH * max(budget - seconds, budget / 2), confirm=None,
     )  # fmt: skip
+    searched = monotonic()
     result = replace(result, adapter=loaded.adapter)
-    bench = bench_of(loaded, result, Runs(run.timeout, run.jobs, seconds))
-    deadline = max(begin + PUNCTUAL * budget, monotonic() + _CHECKS * budget)
-    return suggestions_for(bench, result, deadline, most=most, confirm=confirm)
+    runs = Runs(run.timeout, run.jobs, seconds, searched - begin - seconds)
+    bench = bench_of(loaded, result, runs)
+    with counting(max(begin + PUNCTUAL * budget, searched + _CHECKS * budget)):
+        deadline = now() + FOR_CHECKS * steps
+        return suggestions_for(bench, result, deadline, most=most, confirm=confirm)
 
 
 def suggestions_for(
     bench: Bench, result: Localization, deadline: float, *, most: int, confirm: int
 ) -> Suggestions:
-    """The suggestions for a localization with the evidence of edits."""
+    """The suggestions for a localization with the evidence of edits.
+
+    After `deadline` (by `gramspect.effort.now`) no more are looked for.
+    """
     found = advise(bench, result, deadline, confirm=0)
     validated = (one for one in found if one.status is Status.VALIDATED)
     solved = {test for one in validated for test in one.effect.fixed}
@@ -144,11 +154,11 @@ def _confirmed(
         new = [one for one in first if id(one) not in tried]
         if not new:
             return known
-        told = all_confirmed(bench, new, deadline)
+        told = all_confirmed(bench, new)
         said = dict(zip(map(id, new), told, strict=True))
         known = [said.get(id(one), one) for one in known]
         tried.update(map(id, told))
-        if monotonic() > deadline:
+        if now() >= deadline:
             return ordered(_helping(known), result)
 
 
