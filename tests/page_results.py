@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any
 
 from command import ACCEPT, FAULTY, ROOT
-from gramspect import Localization, TestSuite, localize
+from gramspect import Comparison, Coverage, Localization, TestSuite, compare, coverage, localize
 
-__all__ = ["c_parser", "calculator", "toy"]
+__all__ = ["c_parser", "calculator", "compared", "covered", "toy"]
 
 C = ROOT / "fixtures" / "demo" / "faulty_c.py"
 C_TESTS = ROOT / "fixtures" / "c"
@@ -32,3 +32,14 @@ def calculator() -> Localization:
     folder = ROOT / "fixtures" / "antlr" / "calc"
     suite = TestSuite.load(accept=[folder / "accept.txt", folder / "reject.txt"], lines=True)
     return localize(str(folder / "Calc.g4"), suite, all_spectra=True)
+
+
+@cache
+def covered() -> Coverage:
+    return coverage(FAULTY, TestSuite.load(accept=[ACCEPT], lines=True))
+
+
+@cache
+def compared() -> Comparison:
+    suite = TestSuite.load(accept=[ACCEPT], lines=True)
+    return compare(FAULTY, suite, adapters=["chart", "native", "ply"])

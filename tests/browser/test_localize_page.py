@@ -206,6 +206,7 @@ class TestControls:
 
     def test_the_spectrum_of_rules_is_shown_on_rules(self, open_page: Any) -> None:
         page = open_page(html_report(toy()))
+        page.get_by_text("Advanced").click()
         page.get_by_label("Spectrum", exact=True).select_option("rule")
         expect(page.get_by_label("Colour", exact=True)).to_be_disabled()
         page.locator("#text .line").nth(33).get_by_text("do", exact=True).click()

@@ -9,8 +9,22 @@ import pytest
 from playwright.sync_api import expect
 
 from gramspect import html_report
+from gramspect.report.comparison_html import comparison_html
+from gramspect.report.coverage_html import coverage_html
 from hostile import RIGHT_TO_LEFT, hostile_localization
-from page_results import toy
+from page_results import compared, covered, toy
+
+
+def localize_page() -> str:
+    return html_report(toy())
+
+
+def coverage_page() -> str:
+    return coverage_html(covered())
+
+
+def comparison_page() -> str:
+    return comparison_html(compared())
 
 
 class TestKeyboard:
@@ -40,8 +54,11 @@ class TestKeyboard:
     def test_everything_can_be_reached(self, open_page: Any) -> None:
         """From the top of the page, by tab alone: the skip link, theme, controls, text, ranking."""
         page = open_page(html_report(toy()))
-        reached = []
-        for _ in range(14):
+        page.get_by_text("Advanced").click()
+        page.evaluate("document.activeElement.blur(); window.getSelection().removeAllRanges()")
+        page.locator(".skip").focus()
+        reached = ["skip"]
+        for _ in range(15):
             page.keyboard.press("Tab")
             reached.append(
                 page.evaluate(
@@ -70,6 +87,19 @@ class TestKeyboard:
             assert f'- region "{name}":' in landmarks
 
 
+MARKS = """
+() => {
+  const names = ["h8", "dot", "e", "executed", "chosen", "covered", "touched", "missed", "edit",
+    "good", "bad"];
+  const marks = (inside) => names.filter((name) =>
+    [...document.querySelectorAll(`.${name}`)].some((one) =>
+      Boolean(one.closest("#legend")) === inside && !one.closest("header")));
+  const explained = marks(true);
+  if (document.querySelector("#legend").textContent.includes("▪")) explained.push("e");
+  const coloured = ["good", "bad"];  // of words that say what they mean themselves
+  return { shown: marks(false).filter((name) => !coloured.includes(name)), explained };
+}
+"""
 LUMINANCE = """
 () => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -105,6 +135,51 @@ LUMINANCE = """
   return [texts, places];
 }
 """
+
+
+SIDEWAYS = """
+() => {
+  const kinds = "body, .scroll, pre, .line, table, header, form, main";
+  const wide = [...document.querySelectorAll(kinds)]
+    .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth)
+    .map((one) => `${one.tagName} ${one.className} ${one.id}`);
+  const root = document.documentElement;
+  return root.scrollWidth > root.clientWidth ? ["page", ...wide] : wide;
+}
+"""
+
+
+class TestNarrowPages:
+    """A telephone, 400 pixels wide."""
+
+    @pytest.mark.parametrize("make", [localize_page, coverage_page, comparison_page])
+    def test_nothing_scrolls_sideways(self, open_page: Any, make: Any) -> None:
+        page = open_page(make(), viewport={"width": 400, "height": 800})
+        for details in page.locator("details").all():
+            details.evaluate("one => { one.open = true; }")
+        assert page.evaluate(SIDEWAYS) == []
+
+    def test_the_ranking_comes_before_the_grammar(self, open_page: Any) -> None:
+        page = open_page(localize_page(), viewport={"width": 400, "height": 800})
+        tops = [page.locator(f"#{name}").bounding_box()["y"] for name in ("ranking", "text")]
+        assert tops == sorted(tops)
+        expect(page.locator(".conclusion")).to_contain_text("`stmt`, line 34")
+
+
+class TestLegends:
+    @pytest.mark.parametrize("make", [localize_page, coverage_page, comparison_page])
+    def test_every_mark_of_a_page_is_in_its_legend(self, open_page: Any, make: Any) -> None:
+        page = open_page(make())
+        marks = page.evaluate(MARKS)
+        assert marks["shown"]
+        assert set(marks["shown"]) <= set(marks["explained"])
+
+    @pytest.mark.parametrize("make", [localize_page, coverage_page, comparison_page])
+    def test_every_page_has_the_same_theme_button(self, open_page: Any, make: Any) -> None:
+        page = open_page(make())
+        button = page.get_by_role("button", name="Theme: system")
+        button.click()
+        expect(page.locator(":root")).to_have_attribute("data-theme", "light")
 
 
 class TestThemes:

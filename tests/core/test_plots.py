@@ -77,7 +77,9 @@ def test_the_same_picture_each_time(name: str, suffix: str, tmp_path: Path) -> N
 def test_ranks_show_the_top_elements_and_every_technique(tmp_path: Path) -> None:
     save(PLOTS["ranks"](), str(tmp_path / "ranks.svg"))
     shown = texts(tmp_path / "ranks.svg")
-    top = [toy().units[unit].label for unit in toy().top_units()]
+    first = [toy().units[unit] for unit in toy().top_units()]
+    top = [f"{unit.label}, line {unit.span.line}" for unit in first if unit.span]
+    assert len(top) == len(first)
     assert [text for text in shown if text in top] == top
     assert {"chart", "native", "ply"} <= set(shown)
 
@@ -191,7 +193,10 @@ def test_localize_draws_scores(command: Command, tmp_path: Path) -> None:
     plot = tmp_path / "scores.svg"
     answer = command("localize", FAULTY, "--lines", "--accept", ACCEPT, "--plot", plot)
     assert answer.status == 1
-    assert "items of the grammar" in texts(plot)
+    shown = texts(plot)
+    assert "the grammar from its first rule to its last" in shown
+    assert "1. stmt, line 34" in shown
+    assert "How suspicious each position of toy-faulty is: 2 failing tests of 16" in shown
 
 
 def test_it_is_loaded_only_when_something_is_drawn() -> None:

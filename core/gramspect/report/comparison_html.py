@@ -17,7 +17,7 @@ from gramspect.comparison.model import Comparison, Disagreement, Technique, Unit
 from gramspect.localization.results import Note
 from gramspect.recognition.trace import Verdict
 from gramspect.report.comparison_text import columns_of, headline, names_of, spectra_lines
-from gramspect.report.html import asset, content_policy, environment
+from gramspect.report.html import Headline, asset, content_policy, environment
 from gramspect.report.html_data import visible
 from gramspect.report.words import printable
 from gramspect.suites.suite import Expectation
@@ -34,14 +34,14 @@ _EMPTY: dict[str, Any] = {"text": "", "level": 0}
 def comparison_html(result: Comparison) -> str:
     """The report as a page."""
     style = asset("page.css") + asset("comparison.css")
-    script = asset("comparison.js")
+    script = "\n".join(["'use strict';", asset("theme.js"), asset("comparison.js")])
     title, *summary = headline(result)
     return (
         environment()
         .get_template("comparison.html")
         .render(
-            title=title,
-            summary=summary,
+            title=f"Comparison: {title}",
+            summary=[Headline(line, "quiet") for line in summary],
             notes=[
                 Note(n.code, printable(n.text), tuple(map(visible, n.details)))
                 for n in result.notes

@@ -120,7 +120,7 @@ def page(
     """A page about a grammar: its text, what the template shows beside it, and the data of both."""
     text = grammar_text(grammar, read_sources(grammar) if sources is None else sources)
     style = asset("page.css")
-    script = "\n".join(["'use strict';", *map(asset, ["page.js", *scripts])])
+    script = "\n".join(["'use strict';", *map(asset, ["theme.js", "page.js", *scripts])])
     shown = [
         Note(note.code, printable(note.text), tuple(map(printable, note.details))) for note in notes
     ]
@@ -145,7 +145,6 @@ def page(
 
 @cache
 def environment() -> Environment:
-    """The templates of all pages."""
     """The template engine of all pages: everything is escaped unless it is `Markup`."""
     found = Environment(
         loader=PackageLoader("gramspect.report"),
@@ -159,7 +158,6 @@ def environment() -> Environment:
 
 @cache
 def asset(name: str) -> str:
-    """The text of a style sheet or script."""
     """A file beside the templates: a style sheet or a script."""
     return (files("gramspect.report") / "templates" / name).read_text(encoding="utf-8")
 

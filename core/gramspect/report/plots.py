@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gramspect.comparison.model import Comparison
+from gramspect.comparison.model import Comparison, Unit
 from gramspect.errors import GramspectError, MissingDependency
 from gramspect.files import write_whole
-from gramspect.localization.results import Localization
-from gramspect.report.words import printable
+from gramspect.localization.results import Localization, RankedElement
+from gramspect.report.words import counted, printable
 from gramspect.spectrum.matrix import SpectrumKind
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ _SETTINGS: Any = {
 }
 _LONGEST_NAME = 40
 _MOST_NAMES = 60
+_NAMED = 3
 
 
 def check_plot(path: str) -> None:
@@ -116,7 +117,7 @@ def plot_ranks(result: Comparison) -> Figure:
                 result.ranks[units, number], rows + offsets[number], linestyle="none",
                 markersize=4.5, label=_shown(name), **_style(number),
             )  # fmt: skip
-        axes.set_yticks(rows, [_shown(result.units[unit].label) for unit in units])
+        axes.set_yticks(rows, [_unit(result.units[unit]) for unit in units])
         axes.set_ylim(len(units) - 0.5, -0.5)
         _rank_axis(axes, len(result.units))
         axes.legend(
@@ -162,7 +163,8 @@ def plot_distributions(ranks: Mapping[str, Sequence[float]], n_elements: int) ->
 def plot_scores(result: Localization) -> Figure:
     """The scores of all elements along the grammar, in the order of its rules.
 
-    Non-terminals are set apart; of the three that come first the best element is named.
+    Non-terminals are set apart; of the three that come first the best element has its rank, name
+    and line written at it.
 
     Raises:
         GramspectError: nothing is ranked, because no test fails.
@@ -184,9 +186,10 @@ def plot_scores(result: Localization) -> Figure:
                 end = starts[number + 1][0] if number + 1 < len(starts) else n_elements
                 axes.axvspan(first - 0.5, end - 0.5, color="#EEEEEE", linewidth=0, zorder=0)
         best = {element.nonterminal: element for element in reversed(ranking)}
-        for element in sorted(best.values(), key=lambda element: -element.score)[:3]:
+        named = sorted(best.values(), key=lambda element: -element.score)[:_NAMED]
+        for element in named:
             axes.annotate(
-                printable(element.label), (element.element, element.score), xytext=(0, 3),
+                _place(element), (element.element, element.score), xytext=(0, 3),
                 textcoords="offset points", ha="center", fontsize=7,
             )  # fmt: skip
         ends = [first for first, _ in starts[1:]] + [n_elements]
@@ -195,9 +198,26 @@ def plot_scores(result: Localization) -> Figure:
             axes.set_xticks(middles, [_shown(name) for _, name in starts], rotation=90, fontsize=7)
         axes.set_xlim(-0.5, n_elements - 0.5)
         axes.set_ylim(0, scores.max() * 1.15)
-        axes.set_xlabel(f"{'rules' if kind is SpectrumKind.RULE else 'items'} of the grammar")
-        axes.set_ylabel(f"score ({printable(result.method.metric)}, {result.method.evidence})")
+        what = "alternative" if kind is SpectrumKind.RULE else "position"
+        axes.set_title(
+            f"How suspicious each {what} of {_shown(Path(grammar.name).name)} is:"
+            f" {counted(result.n_failing, 'failing test')} of {len(result.suite):,}",
+            loc="left", fontsize=9,
+        )  # fmt: skip
+        axes.set_xlabel("the grammar from its first rule to its last")
+        axes.set_ylabel(f"suspicion\n({printable(result.method.metric)}, {result.method.evidence})")
     return figure
+
+
+def _unit(unit: Unit) -> str:
+    """An element with its line."""
+    return _shown(unit.label) + ("" if unit.span is None else f", line {unit.span.line}")
+
+
+def _place(element: RankedElement) -> str:
+    """The rank, the rule and the line of an element."""
+    name = f"{element.rank:g}. {_shown(element.nonterminal)}"
+    return name if element.span is None else f"{name}, line {element.span.line}"
 
 
 def _starts(result: Localization) -> list[tuple[int, str]]:

@@ -1,4 +1,3 @@
-'use strict';
 // Which rows of the ranks are shown. The page is complete without it.
 (() => {
   const filters = document.getElementById("filters");

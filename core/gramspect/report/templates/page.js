@@ -1,4 +1,4 @@
-// What all reports have: the data, spectra, tests, the grammar's text, the theme.
+// What all reports have: the data, spectra, tests, the grammar's text.
 // Everything that is shown comes in as text nodes, never as markup.
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -20,39 +20,6 @@ function make(tag, properties, ...children) {
 
 /** "1 test", "2 tests". */
 const counted = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
-
-// --- theme ----------------------------------------------------------------------------------
-
-(() => {
-  const themes = ["system", "light", "dark"];
-  const key = "gramspect-theme";
-  const button = byId("theme");
-  function show(theme) {
-    if (theme === "system") {
-      delete document.documentElement.dataset.theme;
-    } else {
-      document.documentElement.dataset.theme = theme;
-    }
-    button.textContent = `Theme: ${theme}`;
-  }
-  let kept = null;
-  try {
-    kept = localStorage.getItem(key);
-  } catch {
-    // Pages from files may have no storage; then the choice lasts as long as the page.
-  }
-  let theme = themes.includes(kept) ? kept : "system";
-  show(theme);
-  button.addEventListener("click", () => {
-    theme = themes[(themes.indexOf(theme) + 1) % themes.length];
-    show(theme);
-    try {
-      localStorage.setItem(key, theme);
-    } catch {
-      // As above.
-    }
-  });
-})();
 
 // --- spectra --------------------------------------------------------------------------------
 
