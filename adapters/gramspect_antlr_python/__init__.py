@@ -40,6 +40,10 @@ class AntlrPythonAdapter:
         name = split_source(source)[0]
         return name.endswith(".py") and generator_version(name) is not None
 
+    def runs_code(self, source: str, options: LoadOptions) -> bool:
+        """All sources are modules."""
+        return True
+
     def load(self, source: str, options: LoadOptions) -> AntlrPythonRecognizer:
         """A recognizer for the parser that `source` names.
 

@@ -66,6 +66,10 @@ class LarkAdapter:
 
         return any(lark.options.parser == self.parser for lark in larks_in(thing).values())
 
+    def runs_code(self, source: str, options: LoadOptions) -> bool:
+        """Modules do, and so do postlexers of grammar files."""
+        return not source.endswith(".lark") or "postlex" in options.extra
+
     def reads(self, file: str) -> bool:
         """Whether a Lark object may be made of such a file when its module is loaded."""
         return file.endswith(".lark")

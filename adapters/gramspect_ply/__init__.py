@@ -46,6 +46,10 @@ class PlyAdapter:
 
         return has_parser(thing)
 
+    def runs_code(self, source: str, options: LoadOptions) -> bool:
+        """All sources are modules."""
+        return True
+
     def makes(self, file: str) -> bool:
         """Whether PLY has written a file: tables, of the grammar as it was then."""
         from gramspect_ply.tables_files import is_table_file

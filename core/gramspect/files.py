@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
@@ -62,10 +63,19 @@ def writing_whole(path: str) -> Iterator[TextIO]:
         text.flush()
 
 
+_STANDARD_OUTPUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+"""Names of what `sys.stdout` writes to; that need not be the file descriptor 1."""
+
+
 @contextmanager
 def _replacing(path: str) -> Iterator[BinaryIO]:
     """A stream whose content becomes that of the file."""
     try:
+        if path in _STANDARD_OUTPUT and Path(path).exists():
+            sys.stdout.flush()
+            with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as stream:
+                yield stream
+            return
         if Path(path).exists() and not Path(path).is_file():  # /dev/stdout may resolve to no path
             with Path(path).open("wb") as stream:
                 yield stream

@@ -16,7 +16,7 @@ from typing import Any
 from gramspect.blackboxes.answers import Answer, Place, Reaction, Wording, offset_of, silence
 from gramspect.errors import AdapterError, GramspectError
 from gramspect.running.observing import silenced
-from gramspect.running.workers import tested_in_workers
+from gramspect.running.workers import spawning, tested_in_workers
 
 __all__ = ["InProcess", "PythonCallable"]
 
@@ -69,12 +69,12 @@ class PythonCallable:
         """
         limit = TIMEOUT if timeout is None else timeout
         chunks = [texts[first : first + _CHUNK] for first in range(0, len(texts), _CHUNK)]
-        start = partial(_chunk_asker, self.name, self.wording)
-        answered = tested_in_workers(start, chunks, _lost, timeout=limit, jobs=jobs)
+        launch = spawning(partial(_chunk_asker, self.name, self.wording))
+        answered = tested_in_workers(launch, chunks, _lost, timeout=limit, jobs=jobs)
         for chunk, answers in zip(chunks, answered, strict=True):
             yield from answers
             if len(answers) < len(chunk):
-                one = partial(_asker, self.name, self.wording)
+                one = spawning(partial(_asker, self.name, self.wording))
                 left = chunk[len(answers) :]
                 yield from tested_in_workers(one, left, silence, timeout=limit, jobs=jobs)
 

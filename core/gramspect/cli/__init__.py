@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from gramspect.cli.output import drop_output, standard_output
+from gramspect.cli.output import drop_output, reserve_output, standard_output
 from gramspect.errors import GramspectError
 from gramspect.report.words import printable
 
@@ -95,6 +95,7 @@ def cli(ctx: click.Context) -> None:
 
 def main() -> None:
     """The entry point."""
+    reserve_output()
     sys.exit(_status())
 
 

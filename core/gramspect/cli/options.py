@@ -159,10 +159,11 @@ def loading_options(command: Command) -> Command:
         allow_trailing: bool,
         no_actions: bool,
         option: dict[str, str],
+        load_timeout: float,
         **others: Any,
     ) -> object:
         flags = {"case": case or "", "trailing": "allow" if allow_trailing else ""}
-        load = LoadOptions(start, not no_actions, flags | option, adapter)
+        load = LoadOptions(start, not no_actions, flags | option, adapter, load_timeout)
         return command(load=load, **others)
 
     return together(
@@ -192,6 +193,14 @@ def loading_options(command: Command) -> Command:
             metavar="KEY=VALUE",
             callback=_pairs,
             help="An option of one adapter (see its page), such as lexer=basic for Lark.",
+        ),
+        click.option(
+            "--load-timeout",
+            type=Number(min=0, max=LONGEST, min_open=True),
+            metavar="SECONDS",
+            default=LoadOptions().seconds,
+            show_default=True,
+            help="How long it may take to load the grammar or parser.",
         ),
     )(with_load)
 

@@ -20,6 +20,7 @@ __all__ = [
     "ProgressBar",
     "drop_output",
     "mark_for",
+    "reserve_output",
     "standard_output",
     "write_lines",
     "write_text",
@@ -28,6 +29,27 @@ __all__ = [
 _MARK = "•"
 _PATIENCE = 1.5
 """Seconds of work before a progress bar appears."""
+
+
+def reserve_output() -> None:
+    """Keep standard output for reports.
+
+    The user's code, what it starts and libraries may write to the file descriptor 1: that is the
+    null device from now on, and `sys.stdout` another one that only we know.
+    """
+    try:
+        descriptor = sys.stdout.fileno()
+    except (AttributeError, OSError, ValueError):  # closed, or somebody's own stream
+        return
+    old = sys.stdout
+    old.flush()
+    sys.stdout = open(  # noqa: SIM115, PTH123
+        os.dup(descriptor), "w", encoding=old.encoding, errors=old.errors
+    )
+    sys.stdout.reconfigure(line_buffering=old.line_buffering)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, descriptor)
+    os.close(null)
 
 
 def mark_for(output: str | None) -> str:

@@ -14,12 +14,11 @@ from gramspect.recognition.recognizer import (
     Recognizer,
     Tokenizing,
     adapter,
-    adapter_for,
     adapters,
 )
 from gramspect.recognition.tokens import split_tokens
 from gramspect.recognition.trace import Verdict
-from gramspect.running.loading import LoadSpec
+from gramspect.running.loading import LoadSpec, load_parser, spec_of
 from gramspect.running.observing import silenced
 from gramspect.running.options import Loader
 from gramspect.running.runner import run
@@ -89,9 +88,7 @@ def read_common(
     Raises:
         GramspectError: the source cannot be loaded, or nothing is left of the suite.
     """
-    loader = LoadSpec(name or adapter_for(source).name, source, options)
-    with silenced():
-        recognizer = loader()
+    recognizer, _, loader = load_parser(source, replace(options, adapter=name))
     grammar = recognizer.grammar
     if not isinstance(recognizer, Tokenizing):
         return Common(grammar, suite, ())
@@ -221,7 +218,7 @@ def loaded(sources: Sequence[str], options: LoadOptions) -> Iterator[Candidate]:
         GramspectError: no adapter takes a source.
     """
     asked = [split_source(source) for source in sources]
-    chosen = [(name or adapter_for(source).name, source) for name, source in asked]
+    chosen = [(name or spec_of(source, LoadOptions()).adapter, source) for name, source in asked]
     if len(set(chosen)) < len(chosen):
         raise AdapterError("the same source is named twice for the same adapter; name it once")
     known = {key for name, _ in chosen for key in adapter(name).options}

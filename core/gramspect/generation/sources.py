@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gramspect.errors import MissingDependency
 from gramspect.generation.texts import Spacing, read_model, read_samples, sample_texts
 from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
@@ -10,11 +9,11 @@ from gramspect.recognition.recognizer import (
     Lexing,
     LoadOptions,
     Recognizer,
-    adapter_for,
+    adapter,
     check_options,
+    claiming,
 )
-from gramspect.recognition.recognizer import adapter as adapter_named
-from gramspect.running.observing import silenced
+from gramspect.running.loading import load_parser
 
 __all__ = ["read_grammar"]
 
@@ -72,15 +71,11 @@ def read_grammar(
 
 def _loaded(source: str, options: LoadOptions) -> tuple[Grammar, Recognizer | None]:
     """The grammar of a source, and its parser unless it is only read."""
-    found = adapter_for(source) if options.adapter is None else adapter_named(options.adapter)
-    check_options(found, options)
-    if found.name in _YACC:
+    found = claiming(source) if options.adapter is None else [adapter(options.adapter)]
+    if found[0].name in _YACC:
         from gramspect.yacc import read_yacc
 
+        check_options(found[0], options)
         return read_yacc(source, start=options.start), None
-    missing = found.missing()
-    if missing is not None:
-        raise MissingDependency(missing)
-    with silenced():
-        recognizer = found.load(source, options)
+    recognizer = load_parser(source, options).recognizer
     return recognizer.grammar, recognizer

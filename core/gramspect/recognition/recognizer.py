@@ -16,6 +16,7 @@ and gramspect does more with it: who has the methods has the capability.
 
 | of an adapter | what it is for |
 |---|---|
+| `CodeRunning` | the user's code runs in a process of its own |
 | `Holding` | live Python objects find their adapter |
 | `ToolNaming` | reports name the tool and its release |
 | `SuiteKnowing` | tests that come with a source need not be named |
@@ -49,6 +50,7 @@ __all__ = [
     "BatchRecording",
     "Batching",
     "CodeSkipping",
+    "CodeRunning",
     "ConflictKnowing",
     "Holding",
     "LexerKnowing",
@@ -63,6 +65,7 @@ __all__ = [
     "adapter_for",
     "adapters",
     "check_options",
+    "claiming",
     "own_tests",
 ]
 
@@ -192,12 +195,14 @@ class LoadOptions:
         extra: options of single adapters by name, such as ``case``; see the page of the adapter.
         adapter: the name of the adapter; by default the first that claims the source. Of a source
             that is a recognizer, what it is from.
+        seconds: how long loading may take, as far as it runs Python code.
     """
 
     start: str | None = None
     actions: bool = True
     extra: Mapping[str, str] = field(default_factory=dict)
     adapter: str | None = None
+    seconds: float = 120.0
 
 
 class Adapter(Protocol):
@@ -239,6 +244,15 @@ class Holding(Protocol):
 
     def holds(self, thing: object) -> bool:
         """Whether an object is a parser of this kind, or has one."""
+        ...
+
+
+@runtime_checkable
+class CodeRunning(Protocol):
+    """An adapter that runs the user's Python code; it gets a process of its own for that."""
+
+    def runs_code(self, source: str, options: LoadOptions) -> bool:
+        """Whether loading that source, or parsing with it, runs code of the user."""
         ...
 
 
@@ -289,14 +303,27 @@ def adapter(name: str) -> Adapter:
 
 
 def adapter_for(source: str) -> Adapter:
-    """The first adapter that claims the source; one that does not load is passed over.
+    """The adapter that a source belongs to.
 
-    If several do, as of ``module:name``, the user's code runs: it depends on the object.
+    If several claim it, as of ``module:name``, the user's code runs: it depends on the object.
+
+    Raises:
+        AdapterError: none takes it.
+    """
+    found = claiming(source)
+    return found[0] if len(found) == 1 else _by_object(source, found)
+
+
+def claiming(source: str) -> Sequence[Adapter]:
+    """The adapters that claim a source: one, or those that its object decides between.
+
+    One that does not load is passed over. Without a method ``holds`` an adapter knows its files by
+    themselves.
 
     Raises:
         AdapterError: none does.
     """
-    broken, claiming = "", list[Adapter]()
+    broken, found = "", list[Adapter]()
     for name in adapters():
         try:
             candidate = adapter(name)
@@ -304,9 +331,12 @@ def adapter_for(source: str) -> Adapter:
             broken += f"; {problem}"
             continue
         if candidate.claims(source):
-            claiming.append(candidate)
-    if claiming:
-        return claiming[0] if len(claiming) == 1 else _by_object(source, claiming)
+            found.append(candidate)
+    for candidate in found:
+        if not isinstance(candidate, Holding):
+            return [candidate]
+    if found:
+        return found
     kind = Path(source).suffix or "no suffix"
     raise AdapterError(
         f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter{broken}"
@@ -316,12 +346,8 @@ def adapter_for(source: str) -> Adapter:
 def _by_object(source: str, claiming: Sequence[Adapter]) -> Adapter:
     """The adapter for what a name in Python stands for: several take such names.
 
-    Without a method ``holds`` an adapter knows its files by themselves. If nobody wants the object,
-    or there is none, the last adapter says so when it loads it.
+    If nobody wants the object, or there is none, the last adapter says so when it loads it.
     """
-    for candidate in claiming:
-        if not isinstance(candidate, Holding):
-            return candidate
     try:
         thing = named_object(source, {})
     except GramspectError:
@@ -355,5 +381,7 @@ def own_tests(source: str, name: str | None = None) -> TestSuite | None:
     Raises:
         GramspectError: there is no such adapter, or the tests cannot be read.
     """
-    found = adapter_for(source) if name is None else adapter(name)
-    return found.tests(source) if isinstance(found, SuiteKnowing) else None
+    found = claiming(source) if name is None else [adapter(name)]
+    if len(found) == 1 and isinstance(found[0], SuiteKnowing):
+        return found[0].tests(source)
+    return None

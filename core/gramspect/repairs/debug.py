@@ -26,9 +26,9 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.localization.localize import BUDGET, FOR_CHECKS, choice, localize
 from gramspect.localization.results import Localization
 from gramspect.localization.selection import bench_of
-from gramspect.recognition.recognizer import LoadOptions, adapter_for
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.repairs.suggest import Suggestions, suggestions_for
-from gramspect.running.loading import Loaded, LoadSpec
+from gramspect.running.loading import Loaded, spec_of
 from gramspect.running.observing import silenced
 from gramspect.running.options import RunOptions
 from gramspect.running.recording import UndecidedTest
@@ -104,8 +104,8 @@ class Debugger:
             GramspectError: the source cannot be used.
         """
         path = os.fspath(source)
-        spec = LoadSpec(load.adapter or adapter_for(path).name, path, load)
         with silenced():
+            spec = spec_of(path, load)
             grammar = spec().grammar
         try:
             draft = Draft.of(spec, grammar)

@@ -1,6 +1,7 @@
 """Runs a recognizer over tests; whatever a parser does costs one test at most.
 
-Without a time limit and with one job, tests run in this process. Else they run in worker processes
+A recognizer whose parser is in another process runs them there (`gramspect.running.isolated`).
+Others run tests in this process, or with a time limit or several jobs in worker processes
 (`gramspect.running.workers`), which can be stopped. In this process, a recognizer with a batch form
 (`Batching`) gets many tests at once; if that raises, it gets them one after the other.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Protocol, runtime_checkable
 
 from gramspect.recognition.recognizer import (
     Batching,
@@ -20,11 +22,22 @@ from gramspect.running.options import Loader
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import TestCase
 
-__all__ = ["run"]
+__all__ = ["RunningElsewhere", "run"]
 
 BATCH_TESTS = 100
 BATCH_CHARACTERS = 100_000
 """How much a recognizer gets at once: the traces of a batch are in memory together."""
+
+
+@runtime_checkable
+class RunningElsewhere(Protocol):
+    """A recognizer whose parser is in another process."""
+
+    def run(
+        self, tests: Sequence[TestCase], extraction: Extraction, timeout: float | None, jobs: int
+    ) -> Iterator[Observation]:
+        """What it does with each test, in their order; the arguments are those of `run`."""
+        ...
 
 
 def run(
@@ -46,6 +59,8 @@ def run(
         ValueError: worker processes are asked for and there is no loader.
         AdapterError: the recognizer does not load in a worker.
     """
+    if isinstance(recognizer, RunningElsewhere):
+        return recognizer.run(tests, extraction, timeout, jobs)
     if timeout is None and jobs == 1:
         return _observe_here(recognizer, tests, extraction)
     if loader is None:

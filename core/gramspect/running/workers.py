@@ -1,8 +1,9 @@
 """Worker processes for tests that may hang or crash.
 
-Every worker loads the parser once and then takes one test at a time. A worker that exceeds the
-time limit is killed and replaced, one that dies is replaced: either costs the test it had. What a
-test and its result are is up to the caller: `run_in_workers` makes observations of test cases.
+Every worker takes one test at a time. One that exceeds the time limit is killed and replaced, one
+that dies is replaced: either costs the test it had. A worker is a new process that loads the parser
+once (`spawning`), or a copy of one that has loaded it (`gramspect.running.hosts`). What a test and
+its result are is up to the caller: `run_in_workers` makes observations of test cases.
 """
 
 from __future__ import annotations
@@ -10,30 +11,68 @@ from __future__ import annotations
 import math
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import parent_process
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from gramspect.errors import AdapterError, GramspectError
+from gramspect.recognition.surroundings import one_line
 from gramspect.recognition.trace import Extraction, Observation
+from gramspect.running.hosts import become_expendable, exit_if_not, how_it_ended
 from gramspect.running.observing import observe_test, silenced, undecided
 from gramspect.running.options import Loader
 from gramspect.suites.suite import TestCase
 
-__all__ = ["run_in_workers", "tested_in_workers"]
+__all__ = [
+    "Launch",
+    "Process",
+    "answer_tests",
+    "ends_of",
+    "run_in_workers",
+    "spawning",
+    "tested_in_workers",
+]
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 Start = Callable[[], Callable[[T], R]]
 """Makes, in a worker, what turns a test into its result; it must be picklable."""
+
+
+class Process(Protocol):
+    """Another process that takes tests and gives results through a pipe."""
+
+    @property
+    def connection(self) -> Connection: ...
+
+    @property
+    def sentinel(self) -> int | None:
+        """What is readable when the process has ended; None if there is only the pipe."""
+        ...
+
+    def kill(self) -> int:
+        """Ends it, whatever it is doing; its exit status, negative for a signal."""
+        ...
+
+
+def ends_of(process: Process) -> list[Connection | int]:
+    """What is readable when a process has answered or ended."""
+    sentinel = process.sentinel
+    return [process.connection, *([] if sentinel is None else [sentinel])]
+
+
+Launch = Callable[[], Process]
+"""Starts a process that runs `answer_tests`."""
 
 
 def run_in_workers(
@@ -45,8 +84,8 @@ def run_in_workers(
     jobs: int,
 ) -> Iterator[Observation]:
     """The observations of `tests`, in their order. See `gramspect.running.runner.run`."""
-    start = partial(_observer, loader, extraction)
-    return tested_in_workers(start, tests, undecided, timeout=timeout, jobs=jobs)
+    launch = spawning(partial(_observer, loader, extraction))
+    return tested_in_workers(launch, tests, undecided, timeout=timeout, jobs=jobs)
 
 
 def _observer(loader: Loader, extraction: Extraction) -> Callable[[TestCase], Observation]:
@@ -54,7 +93,7 @@ def _observer(loader: Loader, extraction: Extraction) -> Callable[[TestCase], Ob
 
 
 def tested_in_workers(
-    start: Start[T, R],
+    launch: Launch,
     tests: Sequence[T],
     undecided: Callable[[str], R],
     *,
@@ -64,18 +103,18 @@ def tested_in_workers(
     """The results of `tests`, in their order.
 
     Args:
-        start: called once in every worker; what it returns is called with each test.
+        launch: starts a worker.
         tests: anything picklable.
         undecided: makes the result of a test that its worker did not survive, given the reason.
         timeout: seconds that a test may take; None for any time.
         jobs: number of workers.
 
     Raises:
-        AdapterError: `start` raises, or what it returns raises a `GramspectError`.
+        AdapterError: a worker cannot start, or a test raises a `GramspectError`.
     """
     done: dict[int, R] = {}
     reported = 0
-    with closing(_as_completed(start, tests, undecided, timeout, jobs)) as results:
+    with closing(_as_completed(launch, tests, undecided, timeout, jobs)) as results:
         for number, result in results:
             done[number] = result
             while reported in done:
@@ -84,7 +123,7 @@ def tested_in_workers(
 
 
 def _as_completed(
-    start: Start[T, R],
+    launch: Launch,
     tests: Sequence[T],
     undecided: Callable[[str], R],
     timeout: float | None,
@@ -92,14 +131,16 @@ def _as_completed(
 ) -> Generator[tuple[int, R], None, None]:
     """Numbers and results of the tests as they are done."""
     unsent = deque(enumerate(tests))
-    workers = [_Worker(start, undecided, timeout) for _ in range(min(jobs, len(tests)))]
+    workers: list[_Worker[T, R]] = []
     try:
+        for _ in range(min(jobs, len(tests))):
+            workers.append(_Worker(launch, undecided, timeout))
         while workers:
             deadline = min(worker.deadline for worker in workers)
             patience = None if math.isinf(deadline) else max(0.0, deadline - time.monotonic())
-            readable = wait([worker.connection for worker in workers], patience)
+            ready = wait([end for worker in workers for end in worker.ends], patience)
             for worker in tuple(workers):
-                finished = worker.poll(worker.connection in readable)
+                finished = worker.poll(any(end in ready for end in worker.ends))
                 if finished is not None:
                     yield finished
                 if worker.idle and unsent:
@@ -109,7 +150,7 @@ def _as_completed(
                 if worker.stopped:
                     workers.remove(worker)
                     if unsent:
-                        workers.append(_Worker(start, undecided, timeout))
+                        workers.append(_Worker(launch, undecided, timeout))
     finally:
         for worker in workers:
             worker.stop()
@@ -119,20 +160,20 @@ class _Worker(Generic[T, R]):
     """The parent's end of a worker process."""
 
     def __init__(
-        self, start: Start[T, R], undecided: Callable[[str], R], timeout: float | None
+        self, launch: Launch, undecided: Callable[[str], R], timeout: float | None
     ) -> None:
-        context = multiprocessing.get_context("spawn")
-        self.connection, remote = context.Pipe()
-        self._process = context.Process(target=_serve, args=(remote, start), daemon=True)
-        with _no_interrupts():
-            self._process.start()
-        remote.close()
+        self._process = launch()
         self._undecided = undecided
         self._timeout = timeout
         self._loaded = False
         self._test: int | None = None
         self.deadline = math.inf
         self.stopped = False
+
+    @property
+    def ends(self) -> list[Connection | int]:
+        """What is readable when there is something to `poll`."""
+        return ends_of(self._process)
 
     @property
     def idle(self) -> bool:
@@ -144,13 +185,13 @@ class _Worker(Generic[T, R]):
         if self._timeout is not None:
             self.deadline = time.monotonic() + self._timeout
         try:
-            self.connection.send(test)
+            self._process.connection.send(test)
         except OSError:  # it died while idle: seen when the answer is read
             self.deadline = math.inf
 
-    def poll(self, readable: bool) -> tuple[int, R] | None:
+    def poll(self, ready: bool) -> tuple[int, R] | None:
         """The test that is finished, one way or another, and its result."""
-        if readable:
+        if ready:
             results = self._receive()
         elif time.monotonic() >= self.deadline:
             self.stop()
@@ -165,30 +206,58 @@ class _Worker(Generic[T, R]):
 
     def _receive(self) -> list[R]:
         """The next result; none for the news that the parser is loaded."""
+        connection = self._process.connection
         try:
-            message = self.connection.recv()
-        except (EOFError, OSError):
-            self.stop()
-            reason = f"the parser's process died ({self._how_it_ended()})"
+            if not connection.poll():  # the process has ended, but something holds the pipe open
+                raise EOFError
+            message = connection.recv()
+        except (EOFError, OSError, pickle.UnpicklingError):
+            self.stopped = True
+            reason = f"the parser's process died ({how_it_ended(self._process.kill())})"
             if not self._loaded:
                 raise AdapterError(f"{reason} when the parser was loaded") from None
             return [self._undecided(reason)]
         if isinstance(message, GramspectError):
             raise message
+        if isinstance(message, _Raised):
+            return [self._undecided(f"the parser raised {message.what}")]
         news = not self._loaded
         self._loaded = True
         return [] if news else [message]
 
-    def _how_it_ended(self) -> str:
-        status = self._process.exitcode or 0
-        return f"exit status {status}" if status >= 0 else signal.Signals(-status).name
-
     def stop(self) -> None:
         """Ends the process, whatever it is doing."""
         self._process.kill()
+        self.stopped = True
+
+
+# --- workers that load the parser themselves -----------------------------------------------
+
+
+def spawning(start: Start[Any, Any]) -> Launch:
+    """Starts workers that are new processes: `start` is called in each, once."""
+    return partial(_Spawned, start)
+
+
+class _Spawned:
+    """A worker that is a new process."""
+
+    def __init__(self, start: Start[Any, Any]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, there = context.Pipe()
+        self._process = context.Process(target=_serve, args=(there, start), daemon=True)
+        with _no_interrupts():
+            self._process.start()
+        there.close()
+        self.sentinel: int | None = self._process.sentinel
+
+    def kill(self) -> int:
+        if self.connection.closed:
+            return self._process.exitcode or 0
+        self._process.kill()
         self._process.join()
         self.connection.close()
-        self.stopped = True
+        return self._process.exitcode or 0
 
 
 @contextmanager
@@ -207,11 +276,9 @@ def _no_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-_LOADED = "loaded"
-
-
 def _serve(connection: Connection, start: Start[Any, Any]) -> None:
-    """What a worker does: loads the parser, then answers tests until the pipe is closed."""
+    """What such a worker does: loads the parser, then answers tests."""
+    become_expendable()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         with silenced():
@@ -223,16 +290,7 @@ def _serve(connection: Connection, start: Start[Any, Any]) -> None:
         what = f"{type(problem).__name__}: {problem}"
         connection.send(AdapterError(f"the parser does not load in a worker process: {what}"))
         return
-    connection.send(_LOADED)
-    while True:
-        try:
-            test = connection.recv()
-        except EOFError:
-            return
-        try:
-            connection.send(answer(test))
-        except GramspectError as problem:
-            connection.send(AdapterError(str(problem)))
+    answer_tests(connection, answer)
 
 
 def _end_with_parent() -> None:
@@ -241,3 +299,34 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+# --- in every worker -----------------------------------------------------------------------
+
+_LOADED = "loaded"
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    """Instead of a result: what the user's code raised that nobody else has caught."""
+
+    what: str
+
+
+def answer_tests(connection: Connection, answer: Callable[[Any], Any]) -> None:
+    """Says that the parser is loaded, then answers tests until the pipe is closed."""
+    me = os.getpid()
+    connection.send(_LOADED)
+    while True:
+        try:
+            test = connection.recv()
+        except EOFError:
+            return
+        try:
+            result = answer(test)
+        except GramspectError as problem:
+            result = AdapterError(str(problem))
+        except BaseException as problem:  # Ctrl-C is not for workers
+            result = _Raised(one_line(problem))
+        exit_if_not(me)
+        connection.send(result)

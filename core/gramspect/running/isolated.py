@@ -1,0 +1,242 @@
+"""Recognizers whose parser is the user's Python code: it runs in processes that can be lost.
+
+The recognizer here passes on what it is asked to a copy of the process that has loaded the parser
+(`gramspect.running.hosts`). A copy that is lost costs the answer; the next question gets another.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from gramspect.errors import GramspectError
+from gramspect.grammars.grammar import Grammar
+from gramspect.lr.automaton import LRAutomaton
+from gramspect.lr.conflicts import Conflict
+from gramspect.recognition.recognizer import ConflictKnowing, Recognizer
+from gramspect.recognition.surroundings import one_line
+from gramspect.recognition.trace import Extraction, Observation, Trace, Undecided
+from gramspect.running.hosts import Copy, Host, exit_if_not, how_it_ended
+from gramspect.running.observing import observe_test, undecided
+from gramspect.running.workers import answer_tests, ends_of, tested_in_workers
+from gramspect.suites.suite import TestCase
+
+__all__ = ["IsolatedRecognizer", "LoadNamed", "isolated"]
+
+LoadNamed = Callable[[], tuple[str, Recognizer]]
+"""Loads a parser; its adapter's name comes first."""
+
+_IF_LOST: dict[str, object] = {
+    "lexer_rules_at_error": (),
+    "lexing": None,
+    "samples": (),
+    "token_rules": (),
+    "tokens": None,
+}
+"""The capabilities that a recognizer may have, with the answer of one that is lost."""
+
+
+@dataclass(frozen=True)
+class _Description:
+    """What is known of a parser in another process; `abilities` are names of methods."""
+
+    adapter: str
+    grammar: Grammar
+    abilities: tuple[str, ...]
+    knows_conflicts: bool
+
+
+def isolated(name: str, load: LoadNamed, seconds: float) -> IsolatedRecognizer:
+    """The recognizer that `load` makes in another process.
+
+    Raises:
+        AdapterError: loading it takes too long, or ends that process.
+        GramspectError: what `load` raises.
+    """
+    host = partial(Host[tuple[str, Recognizer], _Description], name, load, _described, seconds)
+    first = host()
+    kind = _WithConflicts if first.description.knows_conflicts else IsolatedRecognizer
+    return kind(first, host)
+
+
+class IsolatedRecognizer:
+    """A recognizer in another process. It has the methods of that one for all capabilities but
+    `Batching` and `BatchRecording`; who makes a host anew if it is lost is `renew`."""
+
+    def __init__(
+        self,
+        host: Host[tuple[str, Recognizer], _Description],
+        renew: Callable[[], Host[tuple[str, Recognizer], _Description]],
+    ) -> None:
+        self._host, self._renew = host, renew
+        self.adapter = host.description.adapter
+        self.grammar = host.description.grammar
+        self._copy: Copy | None = None
+        self._answers = _Answers(self.grammar)
+        for ability in host.description.abilities:
+            if ability == "lexed":
+                setattr(self, ability, self._lexed)
+            else:
+                setattr(self, ability, partial(self._ask, ability))
+
+    def trace(self, test: TestCase) -> Trace:
+        """Parse one test and say what happened."""
+        found: Trace = self._answer_or("trace", test, if_lost=Undecided)
+        return found
+
+    def run(
+        self, tests: Sequence[TestCase], extraction: Extraction, timeout: float | None, jobs: int
+    ) -> Iterator[Observation]:
+        """The observations of `tests`, in their order. See `gramspect.running.runner.run`."""
+        launch = partial(self._launched, partial(_observe_tests, extraction))
+        return tested_in_workers(launch, tests, undecided, timeout=timeout, jobs=jobs)
+
+    def _lexed(self, texts: Sequence[str]) -> object:
+        return self._answer_or("lexed", texts, if_lost=lambda _: [None] * len(texts))
+
+    def _ask(self, ability: str, *arguments: object) -> Any:
+        return self._answer_or(ability, *arguments, if_lost=lambda _: _IF_LOST[ability])
+
+    def _answer_or(self, what: str, *arguments: object, if_lost: Callable[[str], object]) -> Any:
+        if self._copy is None:
+            self._copy = self._launched(_answer_calls)
+            self._answers = _Answers(self.grammar)
+        copy = self._copy
+        try:
+            copy.connection.send((what, arguments))
+            if copy.connection not in wait(ends_of(copy)):
+                raise EOFError
+            raised, answer = self._answers.read(copy.connection.recv_bytes())
+        except (EOFError, OSError, pickle.UnpicklingError):
+            self._copy = None
+            return if_lost(f"the parser's process died ({how_it_ended(copy.kill())})")
+        except BaseException:  # an interrupt: the answer would be taken for that of the next one
+            self._copy = None
+            copy.kill()
+            raise
+        if raised:
+            raise answer
+        return answer
+
+    def _launched(self, serve: Callable[[tuple[str, Recognizer], Connection], object]) -> Copy:
+        if self._host.is_lost:
+            self._host.close()
+            self._host = self._renew()
+        return self._host.copy(serve)
+
+
+class _WithConflicts(IsolatedRecognizer):
+    """The same with tables that know their conflicts."""
+
+    @property
+    def conflicts(self) -> Sequence[Conflict]:
+        found: Sequence[Conflict] = self._answer_or("conflicts", if_lost=lambda _: ())
+        return found
+
+
+# --- in the other processes ----------------------------------------------------------------
+
+
+def _described(loaded: tuple[str, Recognizer]) -> _Description:
+    name, recognizer = loaded
+    abilities = tuple(a for a in ("lexed", *_IF_LOST) if hasattr(recognizer, a))
+    return _Description(
+        name, recognizer.grammar, abilities, isinstance(recognizer, ConflictKnowing)
+    )
+
+
+def _observe_tests(
+    extraction: Extraction, loaded: tuple[str, Recognizer], connection: Connection
+) -> None:
+    answer_tests(connection, partial(observe_test, loaded[1], extraction=extraction))
+
+
+def _answer_calls(loaded: tuple[str, Recognizer], connection: Connection) -> None:
+    _, recognizer = loaded
+    answers = _Answers(recognizer.grammar)
+    me = os.getpid()
+    while True:
+        try:
+            what, arguments = connection.recv()
+        except EOFError:
+            return
+        result = _result(recognizer, what, arguments)
+        exit_if_not(me)
+        connection.send_bytes(answers.written(result))
+
+
+def _result(recognizer: Recognizer, what: str, arguments: Sequence[object]) -> tuple[bool, object]:
+    """Whether something was raised, and that or the result."""
+    try:
+        found = getattr(recognizer, what)
+        return False, found(*arguments) if callable(found) else found
+    except GramspectError as problem:
+        return True, problem
+    except RecursionError as problem:
+        return True, RecursionError(str(problem))
+    except BaseException as problem:
+        return True, RuntimeError(f"the parser raised {one_line(problem)}")
+
+
+# --- between them --------------------------------------------------------------------------
+
+
+class _Answers:
+    """How answers come from one process to another: grammars and automata are sent once.
+
+    They are large, and compared by their identity.
+    """
+
+    def __init__(self, grammar: Grammar) -> None:
+        self.sent: dict[int, int] = {id(grammar): 0}
+        self.received: list[object] = [grammar]
+        self._kept: list[object] = []
+
+    def written(self, answer: object, but: object = None) -> bytes:
+        stream = io.BytesIO()
+        pickler = _Pickler(stream, pickle.HIGHEST_PROTOCOL)
+        pickler.answers, pickler.but = self, but
+        pickler.dump(answer)
+        return stream.getvalue()
+
+    def number(self, shared: object) -> tuple[int, bytes | None]:
+        """The number of something large, with what it is if it has just got the number."""
+        known = self.sent.get(id(shared))
+        if known is not None:
+            return known, None
+        content = self.written(shared, but=shared)
+        self._kept.append(shared)
+        number = self.sent[id(shared)] = len(self.sent)
+        return number, content
+
+    def read(self, message: bytes) -> Any:
+        unpickler = _Unpickler(io.BytesIO(message))
+        unpickler.answers = self
+        return unpickler.load()
+
+    def numbered(self, number: int, content: bytes | None) -> object:
+        if content is not None:
+            self.received.append(self.read(content))
+        return self.received[number]
+
+
+class _Pickler(pickle.Pickler):
+    answers: _Answers
+    but: object
+
+    def persistent_id(self, obj: object) -> tuple[int, bytes | None] | None:
+        is_large = isinstance(obj, Grammar | LRAutomaton) and obj is not self.but
+        return self.answers.number(obj) if is_large else None
+
+
+class _Unpickler(pickle.Unpickler):
+    answers: _Answers
+
+    def persistent_load(self, pid: tuple[int, bytes | None]) -> object:
+        return self.answers.numbered(*pid)
