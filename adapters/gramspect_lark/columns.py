@@ -73,6 +73,10 @@ class FollowedChart(Chart):
         following.run()
         return _written(self.grammar, following)
 
+    def __reduce__(self) -> tuple[type[Chart], tuple[Grammar, ChartSpace, int, bool]]:
+        """For another process it is made, and then it is like any chart."""
+        return Chart, (self.grammar, self.space, self.end, self.accepted)
+
 
 @dataclass(frozen=True, eq=False)
 class _Tables:

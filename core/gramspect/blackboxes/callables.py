@@ -15,6 +15,7 @@ from typing import Any
 
 from gramspect.blackboxes.answers import Answer, Place, Reaction, Wording, offset_of, silence
 from gramspect.errors import AdapterError, GramspectError
+from gramspect.recognition.surroundings import one_line
 from gramspect.running.observing import silenced
 from gramspect.running.workers import spawning, tested_in_workers
 
@@ -143,7 +144,7 @@ def _function(name: str) -> Callable[[str], object]:
         for attribute in path.split("."):
             found = getattr(found, attribute)
     except Exception as problem:
-        what = f"{type(problem).__name__}: {problem}"
+        what = one_line(problem)
         raise AdapterError(f"{name}: cannot be loaded ({what})") from problem
     if not callable(found):
         raise AdapterError(f"{name}: is no function but {type(found).__name__}")
@@ -192,7 +193,7 @@ def _rejection(problem: Exception, wording: Wording, text: str) -> Answer:
 
 def _described(problem: BaseException) -> str:
     """Type and message, on one line."""
-    return " ".join(f"{type(problem).__name__}: {problem}".split())
+    return one_line(problem)
 
 
 def _offset(problem: Exception, text: str) -> int | None:

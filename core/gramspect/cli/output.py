@@ -44,9 +44,8 @@ def reserve_output() -> None:
     old = sys.stdout
     old.flush()
     sys.stdout = open(  # noqa: SIM115, PTH123
-        os.dup(descriptor), "w", encoding=old.encoding, errors=old.errors
+        os.dup(descriptor), "w", 1 if old.isatty() else -1, old.encoding, old.errors
     )
-    sys.stdout.reconfigure(line_buffering=old.line_buffering)
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, descriptor)
     os.close(null)

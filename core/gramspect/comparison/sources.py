@@ -89,6 +89,7 @@ def read_common(
         GramspectError: the source cannot be loaded, or nothing is left of the suite.
     """
     recognizer, _, loader = load_parser(source, replace(options, adapter=name))
+    assert loader is not None  # of a source that has a name
     grammar = recognizer.grammar
     if not isinstance(recognizer, Tokenizing):
         return Common(grammar, suite, ())

@@ -199,8 +199,11 @@ def _followed(source: str, thing: Any, attributes: Sequence[str]) -> Any:
 
 
 def one_line(problem: BaseException) -> str:
-    """An exception as one line."""
-    text = " ".join(str(problem).split())
+    """An exception as one line; its own code may fail to say what it is."""
+    try:
+        text = " ".join(str(problem).split())
+    except Exception:
+        text = ""
     return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
 
 

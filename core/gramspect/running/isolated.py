@@ -168,7 +168,12 @@ def _answer_calls(loaded: tuple[str, Recognizer], connection: Connection) -> Non
             return
         result = _result(recognizer, what, arguments)
         exit_if_not(me)
-        connection.send_bytes(answers.written(result))
+        try:
+            message = answers.written(result)
+        except Exception as problem:
+            failed = RuntimeError(f"the answer to {what} cannot be sent: {one_line(problem)}")
+            message = answers.written((True, failed))
+        connection.send_bytes(message)
 
 
 def _result(recognizer: Recognizer, what: str, arguments: Sequence[object]) -> tuple[bool, object]:

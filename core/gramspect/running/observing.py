@@ -12,6 +12,7 @@ from typing import TextIO
 
 from gramspect.errors import GramspectError
 from gramspect.recognition.recognizer import Recognizer, Tokenizing
+from gramspect.recognition.surroundings import one_line
 from gramspect.recognition.trace import Extraction, Observation, Trace, Undecided, Verdict
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import TestCase
@@ -38,7 +39,7 @@ def observed(observation: Callable[[], Observation]) -> Observation:
     except MemoryError:
         return undecided("the parse needs more memory than there is")
     except BaseException as problem:  # a parser may even call sys.exit
-        return undecided(f"the parser raised {type(problem).__name__}: {problem}")
+        return undecided(f"the parser raised {one_line(problem)}")
 
 
 def _traced(recognizer: Recognizer, test: TestCase) -> Trace:

@@ -133,8 +133,7 @@ def _as_completed(
     unsent = deque(enumerate(tests))
     workers: list[_Worker[T, R]] = []
     try:
-        for _ in range(min(jobs, len(tests))):
-            workers.append(_Worker(launch, undecided, timeout))
+        workers.extend(_Worker(launch, undecided, timeout) for _ in range(min(jobs, len(tests))))
         while workers:
             deadline = min(worker.deadline for worker in workers)
             patience = None if math.isinf(deadline) else max(0.0, deadline - time.monotonic())
@@ -287,7 +286,7 @@ def _serve(connection: Connection, start: Start[Any, Any]) -> None:
         connection.send(AdapterError(str(problem)))
         return
     except BaseException as problem:
-        what = f"{type(problem).__name__}: {problem}"
+        what = one_line(problem)
         connection.send(AdapterError(f"the parser does not load in a worker process: {what}"))
         return
     answer_tests(connection, answer)
