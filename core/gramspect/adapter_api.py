@@ -149,6 +149,9 @@ if TYPE_CHECKING:
         BatchRecording as BatchRecording,
     )
     from gramspect.recognition.recognizer import (
+        CodeRunning as CodeRunning,
+    )
+    from gramspect.recognition.recognizer import (
         CodeSkipping as CodeSkipping,
     )
     from gramspect.recognition.recognizer import (

@@ -9,6 +9,12 @@ import pytest
 from hostile_code import DEEDS, PLACES, code_case, many_deeds_case
 from hostile_runs import Case, faults, run
 
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition import recognizer as recognizers
+from gramspect.recognition.trace import Trace, Undecided
+from gramspect.running.isolated import isolated
+from gramspect.suites.suite import TestCase
+
 _SOME = ("exit", "interrupt", "odd exception", "thread", "fork", "write everywhere", "close output")
 
 
@@ -56,3 +62,34 @@ def test_endless_loading_is_stopped(tmp_path: Path) -> None:
 def test_every_deed_alone(kind: str, place: str, tmp_path: Path) -> None:
     for deed in DEEDS:
         check(code_case(kind, place, deed), tmp_path / deed)
+
+
+def test_every_ability_of_a_recognizer_is_there_from_another_process() -> None:
+    """A protocol of recognizers that is new has to be said to `IsolatedRecognizer`, too."""
+
+    class Able:
+        """A parser that has all abilities."""
+
+        grammar = Grammar.from_rules([("s", ["a"])])
+        conflicts = ()
+
+        def trace(self, test: TestCase) -> Trace:
+            return Undecided("")
+
+    abilities = [
+        protocol
+        for protocol in vars(recognizers).values()
+        if getattr(protocol, "_is_runtime_protocol", False)
+        and protocol not in (recognizers.Recognizer, recognizers.Batching)
+        and protocol is not recognizers.BatchRecording
+        and not protocol.__doc__.startswith("An adapter")
+    ]
+    names = {name for one in abilities for name in vars(one) if not name.startswith("_")}
+    for name in names - {"conflicts"}:
+        setattr(Able, name, lambda self, *arguments, name=name: name)
+    found = isolated("able", lambda: ("able", Able()), 60)
+    assert len(abilities) >= 6
+    for protocol in abilities:
+        assert isinstance(found, protocol), protocol
+    for name in names - {"conflicts"}:
+        assert getattr(found, name)([]) == name

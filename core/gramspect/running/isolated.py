@@ -33,6 +33,7 @@ LoadNamed = Callable[[], tuple[str, Recognizer]]
 """Loads a parser; its adapter's name comes first."""
 
 _IF_LOST: dict[str, object] = {
+    "code_not_run": (),
     "lexer_rules_at_error": (),
     "lexing": None,
     "samples": (),
