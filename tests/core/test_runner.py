@@ -83,7 +83,7 @@ TROUBLES: dict[str, Callable[[], object]] = {
 RAISING = {
     "deep": "the parse is nested too deeply for the stack of this process",
     "memory": "the parse needs more memory than there is",
-    "value": "the parser raised ValueError: no such\nvalue",
+    "value": "the parser raised ValueError: no such value",
     "exit": "the parser raised SystemExit: 4",
     "unusable": "cannot be parsed",
 }

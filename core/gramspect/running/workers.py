@@ -17,7 +17,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection, wait
@@ -139,15 +139,15 @@ def _as_completed(
             patience = None if math.isinf(deadline) else max(0.0, deadline - time.monotonic())
             ready = wait([end for worker in workers for end in worker.ends], patience)
             for worker in tuple(workers):
-                finished = worker.poll(any(end in ready for end in worker.ends))
-                if finished is not None:
-                    yield finished
-                if worker.idle and unsent:
+                yield from worker.poll(any(end in ready for end in worker.ends))
+                ahead = len(unsent) > jobs * _AHEAD
+                while unsent and (worker.idle or (ahead and worker.has_room)):
                     worker.start(*unsent.popleft())
-                elif worker.idle:
+                if worker.idle:
                     worker.stop()
                 if worker.stopped:
                     workers.remove(worker)
+                    unsent.extendleft(reversed(worker.sent))
                     if unsent:
                         workers.append(_Worker(launch, undecided, timeout))
     finally:
@@ -155,17 +155,23 @@ def _as_completed(
             worker.stop()
 
 
+_AHEAD, _BYTES_AHEAD = 16, 4096
+"""So many tests of that size together are sent before the result of the first has come: who has to
+wait for the other loses the processor. The pipe holds them, so sending never blocks."""
+
+
 class _Worker(Generic[T, R]):
-    """The parent's end of a worker process."""
+    """The parent's end of a worker process. `sent` holds the tests whose results have not come."""
 
     def __init__(
         self, launch: Launch, undecided: Callable[[str], R], timeout: float | None
     ) -> None:
         self._process = launch()
         self._undecided = undecided
-        self._timeout = timeout
+        self._timeout = math.inf if timeout is None else timeout
         self._loaded = False
-        self._test: int | None = None
+        self.sent: deque[tuple[int, T]] = deque()
+        self._bytes_ahead = 0
         self.deadline = math.inf
         self.stopped = False
 
@@ -176,53 +182,62 @@ class _Worker(Generic[T, R]):
 
     @property
     def idle(self) -> bool:
-        return self._loaded and self._test is None and not self.stopped
+        return self._loaded and not self.sent and not self.stopped
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more test can be sent before the result of the first has come."""
+        known = self._loaded and not self.stopped
+        return known and len(self.sent) < _AHEAD and self._bytes_ahead < _BYTES_AHEAD
 
     def start(self, number: int, test: T) -> None:
-        """Gives the worker a test; the time limit counts from now."""
-        self._test = number
-        if self._timeout is not None:
+        """Gives the worker a test; its time limit counts from now, or from the last result."""
+        message = pickle.dumps(test, pickle.HIGHEST_PROTOCOL)
+        if not self.sent:
             self.deadline = time.monotonic() + self._timeout
-        try:
-            self._process.connection.send(test)
-        except OSError:  # it died while idle: seen when the answer is read
-            self.deadline = math.inf
+            self._bytes_ahead = 0
+        self._bytes_ahead += len(message)
+        self.sent.append((number, test))
+        with suppress(OSError):  # it died while idle: seen when the answer is read
+            self._process.connection.send_bytes(message)
 
-    def poll(self, ready: bool) -> tuple[int, R] | None:
-        """The test that is finished, one way or another, and its result."""
+    def poll(self, ready: bool) -> Iterator[tuple[int, R]]:
+        """The tests that are finished, one way or another, and their results."""
         if ready:
-            results = self._receive()
+            for result in self._receive():
+                number, _ = self.sent.popleft()
+                self.deadline = time.monotonic() + self._timeout if self.sent else math.inf
+                yield number, result
         elif time.monotonic() >= self.deadline:
             self.stop()
-            results = [self._undecided(f"time limit of {self._timeout:g} s")]
-        else:
-            results = []
-        if not results or self._test is None:
-            return None
-        finished = self._test, results[0]
-        self._test, self.deadline = None, math.inf
-        return finished
+            number, _ = self.sent.popleft()
+            yield number, self._undecided(f"time limit of {self._timeout:g} s")
 
-    def _receive(self) -> list[R]:
-        """The next result; none for the news that the parser is loaded."""
+    def _receive(self) -> Iterator[R]:
+        """The results that have come; the news that the parser is loaded comes before them."""
         connection = self._process.connection
-        try:
-            if not connection.poll():  # the process has ended, but something holds the pipe open
-                raise EOFError
-            message = connection.recv()
-        except (EOFError, OSError, pickle.UnpicklingError):
-            self.stopped = True
-            reason = f"the parser's process died ({how_it_ended(self._process.kill())})"
-            if not self._loaded:
-                raise AdapterError(f"{reason} when the parser was loaded") from None
-            return [self._undecided(reason)]
-        if isinstance(message, GramspectError):
-            raise message
-        if isinstance(message, _Raised):
-            return [self._undecided(f"the parser raised {message.what}")]
-        news = not self._loaded
-        self._loaded = True
-        return [] if news else [message]
+        while True:
+            try:
+                if not connection.poll():  # the process has ended, but something holds the pipe
+                    raise EOFError
+                message = connection.recv()
+            except (EOFError, OSError, pickle.UnpicklingError):
+                self.stopped = True
+                reason = f"the parser's process died ({how_it_ended(self._process.kill())})"
+                if not self._loaded:
+                    raise AdapterError(f"{reason} when the parser was loaded") from None
+                if self.sent:
+                    yield self._undecided(reason)
+                return
+            if isinstance(message, GramspectError):
+                raise message
+            if isinstance(message, _Raised):
+                yield self._undecided(f"the parser raised {message.what}")
+            elif self._loaded:
+                yield message
+            self._loaded = True
+            if not connection.poll():
+                return
 
     def stop(self) -> None:
         """Ends the process, whatever it is doing."""
