@@ -16,7 +16,7 @@ _SUBJECTS = {
     "Tests": ("accept", "reject", "lines", "manifests"),
     "Parser": ("adapter", "start", "case", "allow_trailing", "no_actions", "option"),
     "Texts of generated tests": ("model", "samples", "spacing"),
-    "Limits": ("effort", "timeout", "jobs", "budget", "undecided_are"),
+    "Limits": ("effort", "timeout", "load_timeout", "jobs", "budget", "undecided_are"),
     "Scores and ranks": (
         "spectrum", "extraction", "evidence", "metric", "ties", "group",
     ),
