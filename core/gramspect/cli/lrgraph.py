@@ -14,7 +14,7 @@ from gramspect.recognition.recognizer import LoadOptions
 
 __all__ = ["lrgraph"]
 
-_FORMATS = ("text", "json", "paths", "dot", "svg")
+_FORMATS = ("text", "json", "paths", "dot", "svg", "html")
 
 
 @click.command(cls=KeepsInputs)
@@ -52,8 +52,9 @@ def lrgraph(
     """Show the LR graph of GRAMMAR: what a stack parser of its language can do.
 
     GRAMMAR is what an adapter takes; its parser is not run. Sizes are printed as text or json,
-    paths lists every pop edge with a sentence that uses it, dot and svg are pictures. gramspect
-    generate makes tests that cover the graph, gramspect coverage says what tests use of it.
+    paths lists every pop edge with a sentence that uses it, dot and svg are pictures, html is a
+    page with all of that. gramspect generate makes tests that cover the graph, gramspect coverage
+    says what tests use of it.
 
     Exit status: 0, 2 something cannot be used.
     """
@@ -77,9 +78,16 @@ def _write(graph: LRGraph, form: str, output: str | None) -> None:
 
     if form == "json":
         write_text(lr_graph_json(graph), output)
-    elif form == "text":
+        return
+    if form == "text":
         write_lines(lr_graph_lines(graph), output)
-    else:
-        from gramspect.generation.minimal import Minimal
+        return
+    from gramspect.generation.minimal import Minimal
 
-        write_lines(path_lines(graph, Minimal(graph.grammar)), output)
+    minimal = Minimal(graph.grammar)
+    if form == "paths":
+        write_lines(path_lines(graph, minimal), output)
+    else:
+        from gramspect.report.lr_page import page_lines
+
+        write_text("\n".join([*page_lines(graph, minimal), ""]), output)

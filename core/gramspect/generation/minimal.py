@@ -228,12 +228,22 @@ class Minimal:
         """From every non-terminal to the symbols that can come last, those after them erased."""
         return self._edges(lambda rhs: [len(rhs) - 1 - at for at in self.beginning(rhs[::-1])])
 
-    def _edges(self, positions: Callable[[tuple[int, ...]], Iterable[int]]) -> Edges:
+    @cached_property
+    def leading_steps(self) -> Edges:
+        """Like `left_corners`, but each counts as a step: least ways have the fewest steps."""
+        return self._edges(self.beginning, lambda _rhs, _at: STEP)
+
+    def _edges(
+        self,
+        positions: Callable[[tuple[int, ...]], Iterable[int]],
+        cost: Callable[[tuple[int, ...], int], int] | None = None,
+    ) -> Edges:
+        cost = cost or self.cost_beside
         edges: list[list[Edge]] = [[] for _ in self.grammar.symbols]
         for lhs, rules in self.rules_of.items():
             edges[lhs] = least_edges(
                 Edge(
-                    self.cost_beside(rhs, at),
+                    cost(rhs, at),
                     self.rank[rule],
                     self.grammar.item(rule, at),
                     rhs[at],

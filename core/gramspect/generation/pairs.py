@@ -33,12 +33,16 @@ def derivable_pairs(minimal: Minimal) -> Iterator[tuple[Derivation, str]]:
 
 
 def leading_terminals(minimal: Minimal) -> Iterator[tuple[Derivation, str]]:
-    """PLL coverage: the least ``A =>+ a omega`` for all A in N and a in first(A)."""
+    """PLL coverage: ``A =>+ a omega`` in the fewest steps for all A in N and a in first(A).
+
+    The embedding says how A is embedded and the rest derived, not how the token is reached. That
+    gives suites of the sizes that Rossouw and Fischer print for shortest yields (Table 2).
+    """
     symbols, is_terminal = minimal.grammar.symbols, minimal.grammar.is_terminal
     corners = _Corners(minimal)
     for upper in minimal.nonterminals:
         around = {SOURCE: minimal.context(upper)}
-        for step in spread(_from(minimal.left_corners, upper), minimal.left_corners):
+        for step in spread(_from(minimal.leading_steps, upper), minimal.leading_steps):
             here = around[step.origin].nested(corners.left(step.item))
             around[step.symbol] = here
             if is_terminal(step.symbol):

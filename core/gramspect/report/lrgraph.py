@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from gramspect.generation.minimal import Minimal
 from gramspect.generation.pop_edges import PopEdgeCover
@@ -11,7 +12,7 @@ from gramspect.lrgraph.conflicts import conflict_counts
 from gramspect.lrgraph.graph import AutomatonKind, LRGraph
 from gramspect.report.words import Line, Piece, counted, printable
 
-__all__ = ["lr_graph_json", "lr_graph_lines", "path_lines"]
+__all__ = ["PathRow", "lr_graph_json", "lr_graph_lines", "path_lines", "path_rows"]
 
 _NAMES = {
     AutomatonKind.LR0: "LR(0)",
@@ -78,17 +79,37 @@ def lr_graph_lines(graph: LRGraph) -> list[Line]:
     return lines
 
 
-def path_lines(graph: LRGraph, minimal: Minimal) -> list[Line]:
-    """Every pop edge with its reduction path, embedding and test, as in the paper's Figure 3."""
+class PathRow(NamedTuple):
+    """A row of the paper's Figure 3: a pop edge, its paths, and the sentence that uses it."""
+
+    pop_edge: str
+    reduction_path: str
+    embedding: str
+    test: str
+
+
+def path_rows(graph: LRGraph, minimal: Minimal) -> Iterator[PathRow]:
+    """A row for every pop edge that sentences use."""
     symbols = graph.grammar.symbols
-    lines: list[Line] = []
     for pop, derivation in PopEdgeCover(graph, minimal):
         test = " ".join(symbols[token].display for token in derivation.tokens)
-        shown = [
+        yield PathRow(
             graph.edge_text(graph.n_push + pop),
-            f"  reduction path  {graph.path_text(graph.reduction_path(pop))}",
-            f"  embedding       {graph.path_text(graph.accepting_path(derivation.rules))}",
-            f"  test            {test or '(empty)'}",
+            graph.path_text(graph.reduction_path(pop)),
+            graph.path_text(graph.accepting_path(derivation.rules)),
+            test or "(empty)",
+        )
+
+
+def path_lines(graph: LRGraph, minimal: Minimal) -> list[Line]:
+    """Every pop edge with its reduction path, embedding and test, as in the paper's Figure 3."""
+    lines: list[Line] = []
+    for row in path_rows(graph, minimal):
+        shown = [
+            row.pop_edge,
+            f"  reduction path  {row.reduction_path}",
+            f"  embedding       {row.embedding}",
+            f"  test            {row.test}",
         ]
         lines += [[Piece(printable(line))] for line in shown]
     return lines

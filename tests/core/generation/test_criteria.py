@@ -128,6 +128,20 @@ class TestCoverage:
             assert set(derivations(minimal, one)) == set(derivations(minimal, other))
         assert derivations(minimal, "rule") != derivations(minimal, "cdrc")
 
+    @pytest.mark.parametrize("embedding", Embedding)
+    def test_leading_tokens_are_reached_in_the_fewest_steps(self, embedding: Embedding) -> None:
+        """A rule that begins with the token counts before two rules with fewer tokens."""
+        grammar = Grammar.from_rules([
+            ("S", ["x", "A"]), ("S", ["y"]), ("A", ["B"]), ("A", ["a", "b", "c"]), ("B", ["a"]),
+        ])  # fmt: skip
+        found = {
+            target: words(grammar, derivation.tokens)
+            for derivation, target in criterion_named("pll")(Minimal(grammar, embedding))
+        }
+        assert found["A ^ a"] == "x a b c"
+        assert found["B ^ a"] == "x a"
+        assert found["S ^ y"] == "y"
+
 
 class TestSentences:
     @pytest.mark.parametrize("criterion", [*CRITERIA, "step:3"])

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from collections import Counter
 from itertools import islice
-from random import Random
 
 import pytest
 from hypothesis import assume, given
@@ -250,20 +249,23 @@ def test_parts_together_are_the_whole(cfg: Cfg, data: st.DataObject) -> None:
 
 
 def test_samples_are_uniform() -> None:
+    """Each of all tests is drawn as often as any other, by Pearson's statistic over 200 seeds."""
     grammar = grammar_of(EXPRESSION)
-    total = suite(grammar, "edges").count()
-    numbers: Counter[tuple[int, ...]] = Counter()
-    draws, size = 400, 20
+    every = Counter(t.tokens for t in Generation(grammar, Plan(("pec",), negative=("edges",))))
+    total, draws, size = every.total(), 200, 40
+    found: Counter[tuple[int, ...]] = Counter()
     for seed in range(draws):
-        random = Random(seed)
-        drawn = random.sample(range(total), size)
-        chosen = suite(grammar, "edges", seed=None)
-        numbers.update(t.tokens for t in chosen.paths.chosen(sorted(drawn)))
-    # The outcome of mutation i must come as often as i is drawn.
-    every = Counter(t.tokens for t in suite(grammar, "edges"))
-    for word, n in every.items():
-        expected = draws * size * n / total
-        assert abs(numbers[word] - expected) < 6 * (expected**0.5) + 6
+        tests = Generation(grammar, Plan(("pec",), negative=("edges",), seed=seed))
+        assert Counter(t.tokens for t in tests) == every  # the seed draws nothing else here
+        sample = [t.tokens for t in tests.sample(size)]
+        assert len(sample) == size
+        found.update(sample)
+    # Without replacement the statistic is smaller, by (total - size) / total.
+    expected = {word: draws * size * n / total for word, n in every.items()}
+    statistic = sum((found[word] - n) ** 2 / n for word, n in expected.items())
+    freedom = len(every) - 1
+    assert abs(statistic - freedom * (total - size) / total) < 5 * (2 * freedom) ** 0.5
+    assert found.keys() == every.keys()
 
 
 @given(strategies.grammars())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice, product
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import assume, given
@@ -147,6 +148,20 @@ class TestCommand:
         assert dot.count(" -> ") == len(pairs)
         assert svg.count("marker-end") == len(pairs)
         assert svg.count("stroke-dasharray") == sum(pop for *_, pop in pairs)
+
+    def test_the_page_has_the_picture_and_all_paths(self, command: Command, tmp_path: Path) -> None:
+        source = tmp_path / "less.y"
+        source.write_text("%%\nE: E '<' E | '&' ;\n")
+        page = command("lrgraph", source, "--format", "html").out
+        text = "".join(ElementTree.fromstring(page).itertext())
+        svg = command("lrgraph", source, "--format", "svg").out
+        assert svg.strip() in page
+        for line in command("lrgraph", source, "--format", "paths").out.splitlines():
+            assert line.split("  ")[-1].strip() in text
+        for line in command("lrgraph", source).out.splitlines():
+            assert line in text
+        large = command("lrgraph", self.TOY / "toy.y", "--automaton", "lr1", "--format", "html")
+        assert (large.status, large.out, large.err.count("\n")) == (2, "", 1)
 
     def test_large_graphs_have_no_picture(self, command: Command) -> None:
         answer = command("lrgraph", self.TOY / "toy.y", "--automaton", "lr1", "--format", "svg")
