@@ -69,7 +69,7 @@ class SequenceRecognizer(Sequences):
     def parsed(self, sequences: Sequence[TokenSequence]) -> list[Trace]:
         """Parse many sequences in one crossing into Java."""
         terminals, starts = joined(sequences)
-        results = self._java.runTypes(self._types[terminals], starts)
+        results = self._java.runTypes(self._types[terminals], starts, self._decoder.n_pairs)
         outcomes = self._decoder.outcomes(results, len(sequences))
         return [
             rejected_sequence(tokens, outcome.token, DIFFERS)

@@ -57,6 +57,11 @@ class Decoder:
         self._ways = _Ways(networks)
         self._rules = rules
 
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs of elements are known: results begin with the next one."""
+        return self._ways.n_known
+
     def outcomes(self, results: Any, n_inputs: int) -> Iterator[Outcome]:
         """What happened to each of the inputs."""
         numbers = _Cursor(np.asarray(results.numbers()))
@@ -110,14 +115,19 @@ class _Ways:
         self._known: list[Way] = []
         self._rules = self._entered = self._current = _Lists([])
 
+    @property
+    def n_known(self) -> int:
+        return len(self._known)
+
     def learn(self, pairs: Sequence[int]) -> None:
         """Pairs of elements that follow each other, in the order of their numbers."""
         if not pairs:
             return
-        self._known += map(self._networks.way, pairs[::2], pairs[1::2])
-        self._rules = _Lists([way.rules for way in self._known])
-        self._entered = _Lists([way.entered for way in self._known])
-        self._current = _Lists([way.current for way in self._known])
+        known = [*self._known, *map(self._networks.way, pairs[::2], pairs[1::2])]
+        self._rules = _Lists([way.rules for way in known])
+        self._entered = _Lists([way.entered for way in known])
+        self._current = _Lists([way.current for way in known])
+        self._known = known  # last: who is interrupted before learns them again
 
     def of(
         self, pairs: NDArray[np.int32], consumed: NDArray[np.bool_]

@@ -78,9 +78,8 @@ class AntlrRecognizer:
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
         """What ANTLR does with each text, in one crossing into Java."""
-        return self._decoder.outcomes(
-            self._java.run([for_java(text) for text in texts]), len(texts)
-        )
+        results = self._java.run([for_java(text) for text in texts], self._decoder.n_pairs)
+        return self._decoder.outcomes(results, len(texts))
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test, EOF last if the start rule can read it; None if the lexer fails.

@@ -12,7 +12,12 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from gramspect.adapter_api import AdapterError, GramspectError, MissingDependency
+from gramspect.adapter_api import (
+    AdapterError,
+    GramspectError,
+    MissingDependency,
+    cancelled_by,
+)
 from gramspect_jvm.classpath import parse_classpath
 from gramspect_jvm.locating import jar, jvm_library
 
@@ -64,6 +69,7 @@ def start() -> None:
     except (OSError, RuntimeError, ValueError) as problem:
         raise AdapterError(f"the JVM {library} does not start: {problem}") from problem
     atexit.register(_do_not_wait_for_threads)
+    cancelled_by(lambda wanted: jpype.JClass("org.gramspect.isolation.Cancellation").set(wanted))
 
 
 def _do_not_wait_for_threads() -> None:

@@ -12,7 +12,8 @@ The names come in groups:
   the rules of predictive parsers, `TokenSequence` for parsers without a lexer;
 * texts for terminals: `regex_texts`, `Network`;
 * token rules: `TokenRule` with its `Automaton`, and texts as a lexer reads them (`LexedText`);
-* the user's Python code: `import_file`, `Surroundings`, `silenced`.
+* the user's code: `import_file`, `Surroundings`, `silenced`; `cancelled_by` for code that is not in
+  Python.
 
 A name that is removed, or that changes its meaning, is announced in the change log one release
 before. What is named here is imported when it is first used, so that an adapter costs only what it
@@ -241,6 +242,7 @@ if TYPE_CHECKING:
     from gramspect.recognition.trace import (
         Undecided as Undecided,
     )
+    from gramspect.running.alarm import cancelled_by as cancelled_by
     from gramspect.running.observing import silenced as silenced
     from gramspect.source import SourceText as SourceText
     from gramspect.source import Span as Span

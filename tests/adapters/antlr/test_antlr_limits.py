@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 import command
 from gramspect.errors import MissingDependency
 from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.trace import LLTrace
+from gramspect.running.alarm import TimeIsUp, until
 from gramspect.running.loading import LoadSpec
+from gramspect.suites.suite import TestSuite
 from gramspect_antlr import adapter
 from gramspect_jvm import locating
 
@@ -62,3 +66,18 @@ def test_no_java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(locating, "find_spec", lambda _: None)
     with pytest.raises(MissingDependency, match=r"no Java 17 or newer was found; set JAVA_HOME"):
         LoadSpec(adapter.name, str(tmp_path / "G.g4"), LoadOptions())()
+
+
+def test_a_parse_without_end_is_cancelled(tmp_path: Path) -> None:
+    """The time is up while ANTLR predicts; afterwards the parser works as before."""
+    path = tmp_path / "G.g4"
+    path.write_text("grammar G;\ns : e EOF ;\ne : 'x' e 'y' | 'x' e 'z' | 'x' e | 'x' ;\n")
+    recognizer = adapter.load(str(path), LoadOptions())
+    short, long = TestSuite.from_texts(accept=["xx", "x" * 3_000 + "!"]).tests
+    expected = adapter.load(str(path), LoadOptions()).trace(short)
+    with pytest.raises(TimeIsUp), until(monotonic() + 0.5):
+        recognizer.trace(long)
+    found = recognizer.trace(short)
+    assert isinstance(found, LLTrace)
+    assert isinstance(expected, LLTrace)
+    assert (found.rules, found.current) == (expected.rules, expected.current)

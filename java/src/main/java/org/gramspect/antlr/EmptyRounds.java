@@ -15,6 +15,7 @@ import org.antlr.v4.runtime.atn.ParserATNSimulator;
 import org.antlr.v4.runtime.atn.PredictionContextCache;
 import org.antlr.v4.runtime.dfa.DFA;
 import org.antlr.v4.runtime.dfa.DFAState;
+import org.gramspect.isolation.Cancellation;
 
 /**
  * Simulations of automata in which a repetition can match the empty string or the end of the input.
@@ -72,19 +73,26 @@ final class EmptyRounds {
         }
     }
 
-    /** For parsers. */
+    /** For parsers. One that takes for ever can be cancelled: an automaton can be wildly ambiguous. */
     static final class OfParser extends ParserATNSimulator {
+        private final boolean hasEmptyRounds;
         private final Set<ATNConfig> open = new HashSet<>();
 
-        OfParser(Parser parser, ATN atn, DFA[] decisions, PredictionContextCache cache) {
+        OfParser(Parser parser, ATN atn, DFA[] decisions, PredictionContextCache cache,
+                boolean hasEmptyRounds) {
             super(parser, atn, decisions, cache);
+            this.hasEmptyRounds = hasEmptyRounds;
         }
 
         @Override
         protected void closureCheckingStopState(ATNConfig config, ATNConfigSet configs,
                 Set<ATNConfig> busy, boolean predicates, boolean fullContext, int depth,
                 boolean endIsEmpty) {
-            if (open.add(config)) {
+            Cancellation.check();
+            if (!hasEmptyRounds) {
+                super.closureCheckingStopState(
+                        config, configs, busy, predicates, fullContext, depth, endIsEmpty);
+            } else if (open.add(config)) {
                 super.closureCheckingStopState(
                         config, configs, busy, predicates, fullContext, depth, endIsEmpty);
                 open.remove(config);

@@ -51,7 +51,7 @@ final class Recorder extends ParserInterpreter {
     private int depth;
 
     Recorder(String name, Vocabulary vocabulary, String[] rules, ATN atn, TokenStream input,
-            ElementStates elements, int nElements, PairTable pairs) {
+            ElementStates elements, int nElements, PairTable pairs, boolean hasEmptyRounds) {
         super(name, vocabulary, Arrays.asList(rules), atn, input);
         this.elements = elements;
         this.nElements = nElements;
@@ -59,11 +59,8 @@ final class Recorder extends ParserInterpreter {
         setBuildParseTree(false);
         removeErrorListeners();
         setErrorHandler(new FirstError());
-    }
-
-    /** Predicts with repetitions that can match the empty string. */
-    void avoidEmptyRounds() {
-        setInterpreter(new EmptyRounds.OfParser(this, atn, decisionToDFA, sharedContextCache));
+        setInterpreter(new EmptyRounds.OfParser(
+                this, atn, decisionToDFA, sharedContextCache, hasEmptyRounds));
     }
 
     PairTable pairs() {

@@ -3,6 +3,7 @@ package org.gramspect.antlr;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.IntFunction;
 import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.CommonTokenStream;
@@ -11,6 +12,7 @@ import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.TokenStream;
 import org.gramspect.buffers.Numbers;
+import org.gramspect.isolation.Cancellation;
 
 /** Runs texts through the lexer and the parser of a grammar, many in one call. */
 public final class Runner {
@@ -32,8 +34,8 @@ public final class Runner {
      *   <li>undecided: nothing
      * </ul>
      *
-     * <p>and for every text but the accepted ones a message. {@code pairs} are those that have been
-     * numbered since the last results, two elements each.
+     * <p>and for every text but the accepted ones a message. {@code pairs} are those from
+     * the number on that the caller asked for, two elements each.
      */
     public record Results(int[] numbers, String[] messages, int[] pairs) {}
 
@@ -52,9 +54,9 @@ public final class Runner {
         this.allowTrailing = allowTrailing;
     }
 
-    /** Runs the texts in order. */
-    public Results run(String[] texts) throws InterruptedException {
-        return runAll(texts.length, i -> read(texts[i]));
+    /** Runs the texts in order, for somebody who knows so many pairs. */
+    public Results run(String[] texts, int known) throws InterruptedException {
+        return runAll(texts.length, known, i -> read(texts[i]));
     }
 
     /** The types of a text's tokens, that of the end of the input last; null if the lexer fails. */
@@ -111,8 +113,8 @@ public final class Runner {
     }
 
     /** Runs sequences of token types: {@code types[starts[i]]} to {@code types[starts[i + 1] - 1]}. */
-    public Results runTypes(int[] types, int[] starts) throws InterruptedException {
-        return runAll(starts.length - 1, i -> {
+    public Results runTypes(int[] types, int[] starts, int known) throws InterruptedException {
+        return runAll(starts.length - 1, known, i -> {
             List<Token> tokens = new ArrayList<>();
             for (int place = starts[i]; place < starts[i + 1]; place++) {
                 tokens.add(new CommonToken(types[place], ""));
@@ -123,9 +125,8 @@ public final class Runner {
     }
 
     /** Runs inputs on a thread with a large stack. */
-    private Results runAll(int inputs, IntFunction<TextLexer.Tokens> read)
+    private Results runAll(int inputs, int known, IntFunction<TextLexer.Tokens> read)
             throws InterruptedException {
-        int known = pairs.size();
         Numbers out = new Numbers();
         List<String> messages = new ArrayList<>();
         Thread thread = new Thread(null, () -> {
@@ -137,7 +138,7 @@ public final class Runner {
         thread.start();
         thread.join();
         return new Results(out.toArray(), messages.toArray(String[]::new),
-                pairs.toArray(known));
+                pairs.toArray(2 * known));
     }
 
     private void one(
@@ -146,12 +147,15 @@ public final class Runner {
         int known = messages.size();
         String problem;
         try {
+            Cancellation.check();
             parse(read.apply(input), out, messages);
             return;
         } catch (StackOverflowError error) {
             problem = "the input is nested too deeply for the stack of ANTLR's parser";
         } catch (OutOfMemoryError error) {
             problem = "the parse needs more memory than the JVM has";
+        } catch (CancellationException stopped) {
+            problem = stopped.getMessage();
         } catch (RuntimeException error) {
             problem = "ANTLR raised " + error;
         }
@@ -169,10 +173,7 @@ public final class Runner {
         if (recorder == null) {
             recorder = new Recorder(loaded.name(), loaded.grammar.getVocabulary(),
                     loaded.ruleNames(), loaded.automaton(), stream(List.of()), loaded.states,
-                    loaded.nElements, new PairTable(pairs));
-            if (loaded.parserHasEmptyRounds()) {
-                recorder.avoidEmptyRounds();
-            }
+                    loaded.nElements, new PairTable(pairs), loaded.parserHasEmptyRounds());
         }
         TokenStream stream = stream(read.tokens());
         RecognitionException error = recorder.run(stream, startRule);
