@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from gramspect import html_report
+from command import ACCEPT, FAULTY
+from gramspect import TestSuite, html_report, suggest
 from gramspect.report.comparison_html import comparison_html
 from gramspect.report.coverage_html import coverage_html
+from gramspect.report.suggestions_html import suggestions_html
 from hostile import RIGHT_TO_LEFT, hostile_localization
 from page_results import compared, covered, toy
 
@@ -25,6 +27,13 @@ def coverage_page() -> str:
 
 def comparison_page() -> str:
     return comparison_html(compared())
+
+
+def suggestions_page() -> str:
+    return suggestions_html(suggest(FAULTY, TestSuite.load(accept=[ACCEPT], lines=True)))
+
+
+PAGES = [localize_page, coverage_page, comparison_page, suggestions_page]
 
 
 class TestKeyboard:
@@ -152,7 +161,7 @@ SIDEWAYS = """
 class TestNarrowPages:
     """A telephone, 400 pixels wide."""
 
-    @pytest.mark.parametrize("make", [localize_page, coverage_page, comparison_page])
+    @pytest.mark.parametrize("make", PAGES)
     def test_nothing_scrolls_sideways(self, open_page: Any, make: Any) -> None:
         page = open_page(make(), viewport={"width": 400, "height": 800})
         for details in page.locator("details").all():
@@ -167,14 +176,14 @@ class TestNarrowPages:
 
 
 class TestLegends:
-    @pytest.mark.parametrize("make", [localize_page, coverage_page, comparison_page])
+    @pytest.mark.parametrize("make", PAGES)
     def test_every_mark_of_a_page_is_in_its_legend(self, open_page: Any, make: Any) -> None:
         page = open_page(make())
         marks = page.evaluate(MARKS)
         assert marks["shown"]
         assert set(marks["shown"]) <= set(marks["explained"])
 
-    @pytest.mark.parametrize("make", [localize_page, coverage_page, comparison_page])
+    @pytest.mark.parametrize("make", PAGES)
     def test_every_page_has_the_same_theme_button(self, open_page: Any, make: Any) -> None:
         page = open_page(make())
         button = page.get_by_role("button", name="Theme: system")

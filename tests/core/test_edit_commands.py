@@ -285,3 +285,68 @@ def test_a_terminal_is_not_needed() -> None:
     assert answer.status == 1
     assert "Traceback" not in answer.err
     assert answer.out.endswith("2 of 16 tests still fail.\n")
+
+
+class TestSmallerInputs:
+    """A failing input with all left out that the repair is not about."""
+
+    GRAMMAR = """s: part | s part;
+part: 'def' NAME ':' list ';' | 'let' NAME '=' NUMBER ';';
+list: NUMBER | NUMBER ',' NUMBER;
+"""
+    LONG = "\n".join(
+        ["let NAME = NUMBER ; def NAME : NUMBER , NUMBER ; let NAME = NUMBER ;"] * 6
+        + ["def NAME : NUMBER , NUMBER , NUMBER ; let NAME = NUMBER ;"]
+        + ["def NAME : NUMBER ;"] * 4
+    )
+
+    def files(self, folder: Path) -> tuple[Path, Path, Path]:
+        grammar, good, fine = folder / "g.y", folder / "long", folder / "fine"
+        grammar.write_text(self.GRAMMAR)
+        good.write_text(self.LONG)
+        fine.write_text("def NAME : NUMBER ; def NAME : NUMBER , NUMBER ;")
+        return grammar, good, fine
+
+    def test_text_and_json(self, command: Command, tmp_path: Path) -> None:
+        grammar, *tests = self.files(tmp_path)
+        answer = command("suggest", grammar, "--accept", *tests, "--most", "1")
+        shown = re.search(r"^# mends, for short: (.*)$", answer.out, re.MULTILINE)
+        assert shown is not None
+        value = command("suggest", grammar, "--accept", *tests, "--format", "json").json
+        (small,) = [one for one in value["smaller"] if one["suggestion"] == 1]
+        assert small["text"].split() == shown[1].split()
+        assert small["test"] == str(tests[0])
+        assert len(shown[1].split()) == len("def NAME : NUMBER , NUMBER , NUMBER ;".split())
+        # Rejected by the grammar as it is, accepted by the mended one: the whole run says so.
+        (tmp_path / "small").write_text(small["text"])
+        mended = tmp_path / "mended.y"
+        command("suggest", grammar, "--accept", *tests, "--apply", "1", "-o", mended)
+        for which, status in ((grammar, 1), (mended, 0)):
+            again = command("localize", which, "--accept", tmp_path / "small")
+            assert again.status == status
+
+    def test_the_page(self, command: Command, tmp_path: Path) -> None:
+        grammar, *tests = self.files(tmp_path)
+        page = tmp_path / "page.html"
+        answer = command("suggest", grammar, "--accept", *tests, "--format", "html", "-o", page)
+        assert (answer.status, answer.out) == (1, "")
+        text = page.read_text()
+        assert "1. in part, also allow &#39;,&#39; NUMBER before &#39;;&#39;" in text
+        assert "An input that it mends, for short" in text
+        assert re.search('<p class="conclusion">.*`part`, line 2: it should also allow', text)
+
+    def test_nothing_smaller(self, command: Command, tmp_path: Path) -> None:
+        grammar, *_ = self.files(tmp_path)
+        test = tmp_path / "one"
+        test.write_text("def NAME : NUMBER , NUMBER , NUMBER ;")
+        value = command("suggest", grammar, "--accept", test, "--format", "json").json
+        assert value["suggestions"]
+        assert value["smaller"] == []
+
+
+def test_particulars(command: Command) -> None:
+    answer = command(*SUGGEST, "--most", "1", "-v")
+    assert f"\n#   mends {ACCEPT}:6\n" in answer.out
+    assert "#   gramspect's LR parser: confirmed, 15 tests run\n" in answer.out
+    assert "# note: the parser tables have conflicts" in answer.out
+    assert "\n#   mends" not in command(*SUGGEST, "--most", "1").out

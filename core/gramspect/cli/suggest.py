@@ -25,6 +25,7 @@ from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
 from gramspect.localization.notes import OUT_OF_TIME
+from gramspect.localization.results import Note
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.repairs import suggest as suggestion
 from gramspect.repairs.suggest import Suggestion, Suggestions
@@ -34,6 +35,7 @@ from gramspect.report.text import said_of_none, undecided_lines
 from gramspect.report.words import Line, Piece, counted, printable
 from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Caveat
+from gramspect.suites.suite import TestSuite
 
 __all__ = ["check_not_the_users", "diff_lines", "suggest"]
 
@@ -80,16 +82,22 @@ _UNSOLVED = 5
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json"]),
+    type=click.Choice(["text", "json", "html"]),
     default="text",
     show_default=True,
-    help="Diffs with a line on each, or JSON.",
+    help="Diffs with a line on each, JSON, or a page.",
 )
 @click.option(
     "-o",
     "--output",
     metavar="FILE",
     help="Write the diffs, or with --apply the grammar, to FILE; never over the grammar itself.",
+)
+@click.option(
+    "-v",
+    "--verbose",
+    is_flag=True,
+    help="Name the tests that each suggestion mends or breaks, and all notes.",
 )
 def suggest(
     *,
@@ -101,6 +109,7 @@ def suggest(
     chosen: tuple[int, ...],
     form: str,
     output: str | None,
+    verbose: bool,
     run: RunOptions,
     **how: Any,
 ) -> int:
@@ -114,11 +123,12 @@ def suggest(
     """
     if chosen and output is None:
         raise GramspectError("--apply needs a file for the repaired grammar: -o FILE")
-    if only is not None and (chosen or form == "json"):
-        other = "--apply" if chosen else "--format json"
+    if only is not None and (chosen or form != "text"):
+        other = "--apply" if chosen else f"--format {form}"
         raise GramspectError(f"--only shows one diff and does not go with {other}; leave out one")
-    if chosen and form == "json":
-        raise GramspectError("--apply writes a grammar, not JSON; leave out --format or --apply")
+    if chosen and form != "text":
+        what = "JSON" if form == "json" else "a page"
+        raise GramspectError(f"--apply writes a grammar, not {what}; leave out --format or --apply")
     if output is not None:
         check_writable(output)
     suite = tests.suite(grammar, load.adapter)
@@ -132,8 +142,12 @@ def suggest(
         _apply(found, chosen, str(output))
     elif form == "json":
         write_text(json.dumps(_value(found), indent=1) + "\n", output)
+    elif form == "html":
+        from gramspect.report.suggestions_html import suggestions_html
+
+        write_text(suggestions_html(found), output)
     else:
-        write_lines(list(_report(found, only)), output, exact=True)
+        write_lines(list(_report(found, only, verbose)), output, exact=True)
     result = found.localization
     check_decided(result.undecided, len(suite))
     return exit_status(bool(result.failing), result.undecided, undecided_are)
@@ -174,6 +188,10 @@ def _value(found: Suggestions) -> dict[str, Any]:
         "failing": [failing.test.name for failing in found.localization.failing],
         "undecided": undecided_values(found.localization.undecided),
         "suggestions": [suggestion_value(one, suite) for one in found.suggestions],
+        "smaller": [
+            {"suggestion": number + 1, "test": test.name, "text": test.text}
+            for number, test in found.smaller.items()
+        ],
         "cover": [number + 1 for number in found.cover],
         "unsolved": [test.name for test in found.unsolved],
     }
@@ -185,15 +203,17 @@ _MORE = {
 }
 
 
-def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
+def _report(found: Suggestions, only: int | None, verbose: bool) -> Iterator[Line]:
     result = found.localization
     if only is not None:
         yield from _numbered_lines(only, _numbered(found, only), result.n_failing, set())
         return
     if not result.failing:
         yield said_of_none(result, "suggest")
-        yield from undecided_lines(result)
+        yield from undecided_lines(result, verbose)
         return
+    if verbose:
+        yield from _notes(result.notes)
     if not found.suggestions:
         more = next((_MORE[note.code] for note in result.notes if note.code in _MORE), "")
         words = f"No small change of the grammar was found that makes a failing test pass{more}."
@@ -201,21 +221,37 @@ def _report(found: Suggestions, only: int | None) -> Iterator[Line]:
     told: set[str] = set()
     for number, one in enumerate(found.suggestions, start=1):
         yield from _numbered_lines(number, one, result.n_failing, told)
+        if (small := found.smaller.get(number - 1)) is not None:
+            yield [Piece(f"# mends, for short: {printable(small.text.strip())}")]
+        if verbose:
+            yield from _particulars(one, result.suite)
         yield []
-    if len(found.cover) > 1:
-        *numbers, last = (str(number + 1) for number in found.cover)
-        fixed = {t for n in found.cover for t in found.suggestions[n].effect.fixed}
-        words = f"{', '.join(numbers)} and {last} together fix {len(fixed)}"
-        yield [Piece(f"# {words} of {result.n_failing} failing tests")]
-    unsolved = found.unsolved if found.suggestions else ()
-    for test in unsolved[:_UNSOLVED]:
-        yield [Piece(f"# fixed by none of these: {printable(test.name)}", "yellow")]
-    if len(unsolved) > _UNSOLVED:
-        yield [Piece(f"# ... and {counted(len(unsolved) - _UNSOLVED, 'more test')}", "yellow")]
+    yield from _together(found, verbose)
     if found.others:
         known = len(found.suggestions) + len(found.others)
         more = counted(len(found.others), "more change")
         yield [Piece(f"# {more} with --most {known}", "dim")]
+
+
+def _notes(notes: Sequence[Note]) -> Iterator[Line]:
+    for note in notes:
+        yield [Piece(f"# note: {printable(note.text)}", "yellow")]
+        for line in "\n".join(note.details).splitlines():
+            yield [Piece(f"#   {printable(line)}", "dim")]
+
+
+def _together(found: Suggestions, verbose: bool) -> Iterator[Line]:
+    """What the suggestions do together, and what they leave."""
+    if len(found.cover) > 1:
+        *numbers, last = (str(number + 1) for number in found.cover)
+        fixed = {t for n in found.cover for t in found.suggestions[n].effect.fixed}
+        words = f"{', '.join(numbers)} and {last} together fix {len(fixed)}"
+        yield [Piece(f"# {words} of {found.localization.n_failing} failing tests")]
+    unsolved = found.unsolved if found.suggestions else ()
+    for test in unsolved[: None if verbose else _UNSOLVED]:
+        yield [Piece(f"# fixed by none of these: {printable(test.name)}", "yellow")]
+    if len(unsolved) > _UNSOLVED and not verbose:
+        yield [Piece(f"# ... and {counted(len(unsolved) - _UNSOLVED, 'more test')}", "yellow")]
 
 
 def _numbered_lines(number: int, one: Suggestion, n_failing: int, told: set[str]) -> Iterator[Line]:
@@ -227,6 +263,23 @@ def _numbered_lines(number: int, one: Suggestion, n_failing: int, told: set[str]
     said = f"{words} ({summary(one, n_failing, told)})"
     yield [Piece(f"# {number}. ", "bold"), Piece(printable(said), "bold")]
     yield from diff_lines(one)
+
+
+def _particulars(one: Suggestion, suite: TestSuite) -> Iterator[Line]:
+    """The tests that a suggestion changes and the places that are alike, a line each."""
+    effect = one.effect
+    for what, numbers in (
+        ("mends", effect.fixed), ("gets further", effect.further), ("breaks", effect.broken)
+    ):  # fmt: skip
+        for number in numbers:
+            yield [Piece(f"#   {what} {printable(suite.tests[number].name)}", "dim")]
+    for item in one.alike:
+        yield [Piece(f"#   the same at {printable(one.grammar.item_text(item))}", "dim")]
+    if one.confirmation is not None:
+        said = one.confirmation
+        yield [
+            Piece(f"#   {said.tool}: {said.agreement}, {counted(said.n_tests, 'test')} run", "dim")
+        ]
 
 
 def diff_lines(one: Suggestion) -> Iterator[Line]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from time import monotonic
 
@@ -24,6 +24,7 @@ from gramspect.localization.selection import (
     ordered,
 )
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.repairs.reduction import smaller_input
 from gramspect.running.loading import load_parser
 from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Evidence
@@ -33,6 +34,9 @@ __all__ = ["Suggestion", "Suggestions", "merged", "suggest"]
 
 CONFIRMED = 5
 """How many suggestions are tried in the tool."""
+
+_REDUCED = 3
+"""For so many suggestions a smaller failing input is looked for."""
 
 _SEARCH = 0.6
 """The part of the time in which the suite is run and edits are searched."""
@@ -49,6 +53,9 @@ class Suggestions:
     suggestions: tuple[Suggestion, ...]
     others: tuple[Suggestion, ...] = ()
     """More of them than were asked for, not so good."""
+    smaller: Mapping[int, TestCase] = field(default_factory=dict)
+    """For numbers of suggestions (from 0) an input that is rejected and accepted with it, smaller
+    than the failing test whose name it has."""
 
     @property
     def validated(self) -> tuple[Suggestion, ...]:
@@ -119,7 +126,15 @@ def suggest(
     bench = bench_of(loaded, result, runs)
     with counting(max(begin + PUNCTUAL * budget, searched + _CHECKS * budget)):
         deadline = now() + FOR_CHECKS * steps
-        return suggestions_for(bench, result, deadline, most=most, confirm=confirm)
+        found = suggestions_for(bench, result, deadline, most=most, confirm=confirm)
+        return replace(found, smaller=dict(_smaller(bench, found)))
+
+
+def _smaller(bench: Bench, found: Suggestions) -> Iterator[tuple[int, TestCase]]:
+    """Smaller inputs for the suggestions that together fix most."""
+    for number in found.cover[:_REDUCED]:
+        if (small := smaller_input(bench, found.suggestions[number])) is not None:
+            yield number, small
 
 
 def suggestions_for(
