@@ -1,4 +1,4 @@
-"""The grammars of Rossouw and Fischer 2023, Figures 1 and 4."""
+"""The grammars of Rossouw and Fischer 2023, Figures 1 and 4, and others of that size."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ DYCK_A = Cfg((("D", ()), ("D", ("[", "D", "]", "D"))), "D")
 DYCK_B = Cfg((("D", ()), ("D", ("D", "[", "D", "]"))), "D")
 DYCK_C = Cfg((("D", ()), ("D", ("D", "D")), ("D", ("[", "D", "]"))), "D")
 EXPRESSION = Cfg((("E", ("E", "+", "E")), ("E", ("(", "E", ")")), ("E", ("num",))), "E")
+
+STRATIFIED = Cfg(
+    (
+        ("E", ("E", "+", "T")), ("E", ("T",)), ("T", ("T", "*", "F")), ("T", ("F",)),
+        ("F", ("(", "E", ")")), ("F", ("id",)),
+    ),
+    "E",
+)  # fmt: skip
 
 FIGURES = [DYCK_A, DYCK_B, DYCK_C, EXPRESSION]
 

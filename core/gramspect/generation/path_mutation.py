@@ -43,6 +43,9 @@ Ints = NDArray[np.int64]
 
 PATH_OPERATORS = (Mutation.INSERTION, Mutation.SUBSTITUTION, Mutation.DELETION)
 
+_BATCH = 1024
+"""So many slots are looked up at once."""
+
 _KEPT = 10_000
 """The phrases of so many kinds of slots are remembered."""
 
@@ -205,19 +208,8 @@ class Mutations:
             return
         at = int(np.searchsorted(self._ends, first, side="right"))
         stop = int(np.searchsorted(self._ends, end, side="left")) + 1
-        contexts, following = self.sentences.contexts, self.sentences.following
-        begin = self.slots.first[at:stop]
-        rows = zip(
-            self._ends[at:stop].tolist(),
-            contexts[begin].tolist(),
-            following[self.slots.last[at:stop]].tolist(),
-            self._sentence_of(begin).tolist(),
-            begin.tolist(),
-            self.slots.last[at:stop].tolist(),
-            strict=True,
-        )
         start = self.sentences.start
-        for behind, context, token, sentence, left, right in rows:
+        for behind, context, token, sentence, left, right in self._slot_rows(at, stop):
             phrases = self._allowed(context, token)
             if not phrases:
                 continue
@@ -226,6 +218,26 @@ class Mutations:
                 phrases = phrases[max(0, first - before) : end - before]
             offset = int(start[sentence])
             yield Block(sentence, left - offset, right - offset, phrases)
+
+    def _slot_rows(self, at: int, stop: int) -> Iterator[tuple[int, int, int, int, int, int]]:
+        """What tables say about each of some slots, a few of them in memory at a time.
+
+        The number of mutations up to and with it, the context before it, the token behind it, its
+        sentence, and its first and last place.
+        """
+        contexts, following = self.sentences.contexts, self.sentences.following
+        for some in range(at, stop, _BATCH):
+            batch = slice(some, min(some + _BATCH, stop))
+            first, last = self.slots.first[batch], self.slots.last[batch]
+            yield from zip(
+                self._ends[batch].tolist(),
+                contexts[first].tolist(),
+                following[last].tolist(),
+                self._sentence_of(first).tolist(),
+                first.tolist(),
+                last.tolist(),
+                strict=True,
+            )
 
     def __getitem__(self, index: int) -> Block:
         """One mutation."""

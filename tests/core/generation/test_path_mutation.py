@@ -5,9 +5,12 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import tracemalloc
 from collections import Counter
 from itertools import islice
+from pathlib import Path
 
+import lark
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -24,8 +27,17 @@ from gramspect.generation.path_suite import PathWays
 from gramspect.grammars.grammar import Grammar
 from gramspect.lrgraph.analyses import AnalysisKind, PathAnalysis
 from gramspect.lrgraph.graph import AutomatonKind, lr_graph
+from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.suites.suite import Expectation
 from graph_oracle import OracleGraph, OracleMutations
-from lr_graph_grammars import DYCK_A, EXPRESSION, FIGURES, grammar_of, messy_grammars
+from lr_graph_grammars import (
+    DYCK_A,
+    EXPRESSION,
+    FIGURES,
+    STRATIFIED,
+    grammar_of,
+    messy_grammars,
+)
 from lr_tables import c_grammar
 from oracle import Derivations
 
@@ -200,9 +212,11 @@ def test_the_path_sensitive_analysis_finds_what_the_global_one_does(
 
 
 @pytest.mark.parametrize("analysis", ANALYSES)
-@pytest.mark.parametrize("name", ["toy", "simpl", "C", "sql"])
+@pytest.mark.parametrize(
+    "name", ["toy", "simpl", "C", "sql", pytest.param("Python", marks=pytest.mark.slow)]
+)
 def test_no_mutant_of_a_language_is_a_sentence(name: str, analysis: AnalysisKind) -> None:
-    grammar = c_grammar() if name == "C" else sql_like.grammar() if name == "sql" else yacc(name)
+    grammar = language(name)
     judge = Judge(grammar, 400)
     for kind in KINDS:
         tests = suite(grammar, kind, paths=PathWays(analysis=analysis), seed=1)
@@ -212,6 +226,44 @@ def test_no_mutant_of_a_language_is_a_sentence(name: str, analysis: AnalysisKind
             assert isinstance(test.mutation, PathMutation)
             assert end <= test.mutation.error
             check_mutation(test)
+
+
+def language(name: str) -> Grammar:
+    if name == "Python":  # a grammar in use, expanded from EBNF
+        source = Path(lark.__file__).parent / "grammars" / "python.lark"
+        return adapter("lark-earley").load(str(source), LoadOptions(start="file_input")).grammar
+    return c_grammar() if name == "C" else sql_like.grammar() if name == "sql" else yacc(name)
+
+
+@pytest.mark.parametrize("automaton", [AutomatonKind.LR0, AutomatonKind.LR1])
+@pytest.mark.parametrize("cfg", [*FIGURES, STRATIFIED], ids=repr)
+def test_all_tests_of_small_grammars_are_what_they_should_be(
+    cfg: Cfg, automaton: AutomatonKind
+) -> None:
+    """The small form of `benchmarks/lr_graph_judging.py`."""
+    grammar, judge = grammar_of(cfg), Judge(grammar_of(cfg))
+    for analysis in ANALYSES:
+        plan = Plan(("pec",), negative=("edges", "stacks"), paths=PathWays(automaton, analysis))
+        tests = list(Generation(grammar, plan))
+        assert len(tests) == Generation(grammar, plan).count()
+        for test in tests:
+            assert judge(test.tokens)[1] is (test.expectation is Expectation.ACCEPT)
+
+
+def test_a_stream_takes_the_same_memory_however_long_it_is() -> None:
+    tests = suite(yacc("simpl"), "edges", "stacks")
+    total = sum(text.count("\n") for text in tests.lines())  # tables that all parts share
+    assert total == tests.count() > 1_000_000
+    peaks = []
+    for size in (20_000, 200_000):
+        tracemalloc.start()
+        try:
+            lines = sum(text.count("\n") for text in tests.lines(total // 2, total // 2 + size))
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+        assert lines == size
+    assert peaks[1] < 1.2 * peaks[0] + 100_000
 
 
 def check_mutation(test: GeneratedTest) -> None:
