@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gramspect.edits.model import EditKind
-from gramspect.effort import spend
-from gramspect.kernel import load
+from gramspect.effort import clock, spend
+from gramspect.kernel import can_compile, is_compiled, load
 from gramspect.kernel.overlay import (
     AFTER_TOKENS,
     EFFORT,
@@ -20,7 +20,7 @@ from gramspect.kernel.overlay import (
 from gramspect.kernel.tables import Memory, Numbers, as_numbers
 from gramspect.recognition.chart import Chart
 
-__all__ = ["ROW", "Overlaid"]
+__all__ = ["ROW", "Overlaid", "pays_to_compile"]
 
 Job = tuple[int, EditKind, tuple[int, ...]]
 """An item, what the new symbols do there, and the symbols."""
@@ -35,6 +35,19 @@ ENTRIES_PER_COLUMN = 64
 
 STEPS_PER_ATTEMPT = 20
 """What an attempt costs beside its additions to columns."""
+STEPS_BEFORE_COMPILED = 100_000
+"""Steps that plain Python does in half a second; numba is loaded in one or two."""
+STEPS_PER_TOKEN = 100
+"""What a chart and a few attempts cost, roughly, for every token of an input."""
+
+
+def pays_to_compile(n_tokens: int = 0) -> bool:
+    """Whether to go on in compiled code, with an input of so many tokens.
+
+    A search that the first hundred thousand steps did not end will probably take many more.
+    """
+    expected = clock().steps + STEPS_PER_TOKEN * n_tokens
+    return can_compile() and (is_compiled() or expected >= STEPS_BEFORE_COMPILED)
 
 
 class Overlaid:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
+from gramspect.edits.attempts import pays_to_compile
 from gramspect.edits.conflicts import new_conflicts
 from gramspect.edits.model import Edit, EditKind, Key, applied, as_searched
 from gramspect.edits.restriction import rejecting, requiring
@@ -20,7 +21,6 @@ from gramspect.edits.sequences import Steps, sequences
 from gramspect.edits.trial import Trial
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.recognizer import Recognizer, Tokenizing
 from gramspect.recognition.trace import ChartTrace
@@ -28,7 +28,7 @@ from gramspect.running.observing import tokens_of
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import Expectation, TestCase
 
-__all__ = ["COMPILE_FROM", "MOST_TOKENS", "Searched", "is_short", "search_failing", "trial_of"]
+__all__ = ["MOST_TOKENS", "Searched", "is_short", "search_failing", "trial_of"]
 
 MOST_TESTS = 12
 """How many failing tests of each expectation are searched."""
@@ -38,10 +38,6 @@ MOST_TOKENS = 50_000
 """The longest test that is searched: its whole chart is kept in memory."""
 MOST_PREDICTIONS = 40_000_000
 """Tokens of a test times non-terminals: each may be predicted at each, in several charts."""
-COMPILE_FROM = 150
-"""Items of a grammar from which on a search in compiled code pays for its loading."""
-COMPILE_LONG = 300
-"""Tokens of an input from which on it does so for any grammar."""
 PER_ITEM = 3
 """Edits at one position that are tried instead of what the rule says there."""
 MOST_REQUIRED = 24
@@ -292,8 +288,7 @@ def is_short(grammar: Grammar, tokens: Sequence[int]) -> bool:
 
 def trial_of(grammar: Grammar, tokens: Sequence[int]) -> Trial:
     """An input with its chart, in compiled code where that pays for its loading."""
-    large = grammar.n_items >= COMPILE_FROM or len(tokens) >= COMPILE_LONG
-    return Trial(parse_chart(grammar, tokens, large and can_compile()), tokens)
+    return Trial(parse_chart(grammar, tokens, pays_to_compile(len(tokens))), tokens)
 
 
 def _spread(

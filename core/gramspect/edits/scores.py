@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gramspect.edits.failing import (
-    COMPILE_FROM,
     MOST_TOKENS,
     Searched,
     search_failing,
@@ -22,7 +21,6 @@ from gramspect.scoring.ranking import Ranking, Ties, rank, rank_spectra
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 
 __all__ = [
-    "COMPILE_FROM",
     "MOST_TOKENS",
     "Proposal",
     "Searched",

@@ -17,7 +17,7 @@ from math import inf
 
 import numpy as np
 
-from gramspect.edits.attempts import ROW, Overlaid
+from gramspect.edits.attempts import ROW, Overlaid, pays_to_compile
 from gramspect.edits.candidates import Candidates, Stretch, following, item_table
 from gramspect.edits.model import (
     EARLIER_COLUMN,
@@ -31,7 +31,7 @@ from gramspect.edits.trial import UNKNOWN, Trial
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel.tables import as_numbers
-from gramspect.recognition.chart import Chart
+from gramspect.recognition.chart import Chart, parse_chart
 
 __all__ = ["EditSearch", "Outcome", "Searching", "search"]
 
@@ -123,6 +123,12 @@ class Searching:
         self.table = item_table(self.grammar)
         self.best = np.full(self.grammar.n_items, inf)  # the cheapest accepted edit of each item
 
+    def _compile(self) -> None:
+        """Go on in compiled code if the search has taken long enough for that."""
+        if not self.chart.space.compiled and pays_to_compile():
+            self.chart = parse_chart(self.grammar, self.tokens, compiled=True)
+            self.overlaid = self._overlaid(self.options.look_back + self.options.horizon)
+
     def _overlaid(self, columns: int) -> Overlaid:
         numbers = as_numbers(list(self.tokens), self.chart.space.compiled)
         return Overlaid(self.chart, numbers, columns, self.options.reach)
@@ -141,6 +147,7 @@ class Searching:
             paid += STEP
             while len(known) < len(columns) and EARLIER_COLUMN * len(known) < paid:
                 known.append(self._candidates(columns[len(known)]))
+                self._compile()
                 yield
             for place, candidates in enumerate(known):
                 due = candidates.cost <= paid
@@ -180,6 +187,7 @@ class Searching:
             for place, end in enumerate(reached):
                 if end > self.chart.end:
                     self._note(batch, place, end)
+            self._compile()
             yield
 
     def _holds(self, edit: Edit) -> bool:

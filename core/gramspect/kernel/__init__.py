@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
-__all__ = ["can_compile", "load"]
+__all__ = ["can_compile", "is_compiled", "load"]
 
 _COMPILED = "gramspect.kernel_compiled"
 
@@ -25,6 +25,11 @@ _COMPILED = "gramspect.kernel_compiled"
 def can_compile() -> bool:
     """Whether numba is installed (the extra ``fast``)."""
     return find_spec("numba") is not None
+
+
+def is_compiled() -> bool:
+    """Whether numba has been loaded, which is most of what compiled code costs."""
+    return _COMPILED in sys.modules
 
 
 @cache
