@@ -14,6 +14,7 @@ from gramspect.adapter_api import (
     LexedText,
     Networks,
     ParseError,
+    Pattern,
     Span,
     Splice,
     TestCase,
@@ -114,6 +115,10 @@ class AntlrRecognizer:
     def token_rules(self) -> Sequence[TokenRule]:
         """The rules of the lexer, fragments too."""
         return self._rules.all
+
+    def token_pattern(self, name: str) -> Pattern | None:
+        """A rule of the lexer as it is written."""
+        return self._rules.pattern(name)
 
     def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
         """The tokens of a test, EOF last if the start rule can read it; stretches read as told."""

@@ -12,7 +12,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gramspect.adapter_api import Automaton, Chain, CharSet, SourceText, Span, TokenRule
+from gramspect.adapter_api import Automaton, Chain, CharSet, Pattern, SourceText, Span, TokenRule
+from gramspect_antlr.patterns import read_rule
 from gramspect_jvm import java_class
 
 __all__ = ["LexerRules"]
@@ -29,6 +30,9 @@ _DEFINITION = re.compile(
     r"""(?: '(?:\\.|[^'\\\n])*' | \[(?:\\.|[^\]\\])*\] | //[^\n]* | /\*.*?\*/ | [^;] )*""",
     re.VERBOSE | re.DOTALL,
 )
+
+
+_ANY_CASE = re.compile(r"caseInsensitive\s*=\s*true")
 
 
 class _Unknown(Exception):
@@ -143,21 +147,37 @@ class LexerRules:
 
     # --- definitions -------------------------------------------------------------------------
 
+    def pattern(self, name: str) -> Pattern | None:
+        """How a rule is written; None if that is not found in the text, or not known."""
+        for rule in self._lexer.rules.values():
+            found = self._place(rule) if str(rule.name) == name else None
+            if found is not None:
+                any_case = _ANY_CASE.search(found[0].text) is not None
+                return read_rule(*found, any_case=any_case)
+        return None
+
     def _definition(self, rule: Any) -> tuple[Span | None, str]:
         """Where a rule stands, and how it is written, on one line."""
+        found = self._place(rule)
+        if found is None:
+            return None, ""
+        source, start, end = found
+        return source.span(start, end), " ".join(source.text[start:end].split())
+
+    def _place(self, rule: Any) -> tuple[SourceText, int, int] | None:
+        """The text that a rule is written in, and where it begins and ends."""
         token = rule.ast.getChild(0).getToken()
         line, column = int(token.getLine()), int(token.getCharPositionInLine())
         name = Path(str(rule.g.fileName)).name
         source = next((s for s in self._sources if Path(s.file).name == name), None)
         if source is None or line <= 0:
-            return None, ""
+            return None
         lines = source.text.split("\n")
         start = sum(len(one) + 1 for one in lines[: line - 1]) + column
         found = _DEFINITION.match(source.text, start)
         if found is None or not found[0].startswith(str(rule.name)):
-            return None, ""
-        text = found[0].rstrip()
-        return source.span(start, start + len(text)), " ".join(text.split())
+            return None
+        return source, start, start + len(found[0].rstrip())
 
     @cached_property
     def _sources(self) -> list[SourceText]:

@@ -18,6 +18,7 @@ from gramspect.adapter_api import (
     LexedText,
     Lexeme,
     ParseError,
+    Pattern,
     SourceText,
     Splice,
     TestCase,
@@ -119,6 +120,10 @@ class EarleyRecognizer:
     def token_rules(self) -> Sequence[TokenRule]:
         """The terminals that the grammar defines by name."""
         return self._rules.all if isinstance(self._subject.inputs, Texts) else ()
+
+    def token_pattern(self, name: str) -> Pattern | None:
+        """The definition of a terminal as it is written."""
+        return self._rules.pattern(name)
 
     def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
         """The tokens of a test, with stretches of it read as told.

@@ -19,6 +19,7 @@ from gramspect.adapter_api import (
     LRAutomaton,
     LRTrace,
     ParseError,
+    Pattern,
     Splice,
     TestCase,
     TokenRule,
@@ -111,6 +112,10 @@ class LalrRecognizer:
     def token_rules(self) -> Sequence[TokenRule]:
         """The terminals that the grammar defines by name."""
         return self._rules.all if isinstance(self._subject.inputs, Texts) else ()
+
+    def token_pattern(self, name: str) -> Pattern | None:
+        """The definition of a terminal as it is written."""
+        return self._rules.pattern(name)
 
     def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
         """The tokens of a test, with stretches of it read as told."""

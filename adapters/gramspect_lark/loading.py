@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import lark as lark_package
 from lark import Lark, Token, load_grammar
 from lark.exceptions import LarkError
 from lark.lexer import PatternRE
@@ -28,7 +30,7 @@ from gramspect_lark.definitions import Definitions, TooMuchRepeated
 from gramspect_lark.inputs import Texts
 from gramspect_lark.problems import described
 from gramspect_lark.settings import NEEDS, lark_options
-from gramspect_lark.sources import Loading, display_path, recorded_loading
+from gramspect_lark.sources import LoadedText, Loading, display_path, recorded_loading
 from gramspect_lark.subject import Subject, lark_rules
 from gramspect_lark.syntax import Literal, Range
 
@@ -192,6 +194,8 @@ def _subject(lark: Lark, start: str, loading: Loading | None, source: str) -> Su
         else:
             return Subject(lark, start, found, inputs, definitions)
     grammar = Grammar.from_rules(rules, start=start, name=source)
+    if definitions is not None:
+        grammar = replace(grammar, files=tuple(_files(definitions.texts)))
     note = f"the rules are shown as Lark has them, without places: {reason}"
     grammar = _with_note(grammar, note)
     names = [symbol.name for symbol in grammar.symbols]
@@ -202,12 +206,19 @@ def _grammar(definitions: Definitions, start: str, source: str) -> Grammar:
     made = definitions.definitions(start)
     spans = (definition.span for definition in made)
     files = dict.fromkeys(span.file for span in spans if span is not None)
+    files.update(dict.fromkeys(_files(definitions.texts)))
     return expand(made, tokens=definitions.tokens(), start=start, name=source, files=tuple(files))
 
 
-def _with_note(grammar: Grammar, note: str) -> Grammar:
-    from dataclasses import replace
+def _files(texts: Sequence[LoadedText]) -> list[str]:
+    """The files that the texts of a grammar stand in, the main one first; without Lark's own."""
+    statements = (s for text in reversed(texts) for s in text.content.statements[:1])
+    found = dict.fromkeys(statement.name.span.file for statement in statements)
+    own = Path(lark_package.__file__).parent
+    return [file for file in found if own not in Path(file).resolve().parents]
 
+
+def _with_note(grammar: Grammar, note: str) -> Grammar:
     return replace(grammar, diagnostics=(*grammar.diagnostics, Diagnostic("lark", note)))
 
 

@@ -19,20 +19,18 @@ from gramspect.adapter_api import (
     Chain,
     CharSet,
     Operator,
+    Pattern,
     TokenRule,
     add_regex,
 )
 from gramspect_lark.definitions import Definitions, TerminalDefinition
+from gramspect_lark.patterns import FLAGS, pattern_of
 from gramspect_lark.sources import LoadedText
 from gramspect_lark.subject import Subject
 from gramspect_lark.syntax import Branch, Element, Group, Literal, Name, Range, Usage
 
 __all__ = ["TerminalRules"]
 
-_FLAGS = {
-    "i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "l": re.LOCALE, "u": re.UNICODE,
-    "x": re.VERBOSE,
-}  # fmt: skip
 _DEEPEST = 30
 
 
@@ -66,6 +64,11 @@ class TerminalRules:
             for name, definition in known.items()
             if name in automata or name in used
         ]
+
+    def pattern(self, name: str) -> Pattern | None:
+        """How a terminal is written; None if it is defined by no name, or outside of the text."""
+        definitions = self._subject.definitions
+        return None if definitions is None else pattern_of(definitions, name, self._flags)
 
     @property
     def _terminals(self) -> Sequence[TerminalDef]:
@@ -195,7 +198,7 @@ class _Writer:
         end = text.rindex(delimiter)
         flags = self._flags
         for letter in text[end + 1 :]:
-            flags |= _FLAGS[letter]
+            flags |= FLAGS[letter]
         if delimiter == "/":
             pattern = text[1:end].replace("\\/", "/")
             return add_regex(self._automaton, state, pattern, flags, chain)

@@ -11,6 +11,7 @@ from gramspect.adapter_api import (
     LexedText,
     Lexeme,
     ParseError,
+    Pattern,
     Splice,
     TestCase,
     TokenRule,
@@ -112,6 +113,11 @@ class PlyRecognizer:
         """The rules of the lexers that are within reach."""
         with self._surroundings.entered():
             return self._rules.all
+
+    def token_pattern(self, name: str) -> Pattern | None:
+        """The regular expression of a rule as it is written."""
+        with self._surroundings.entered():
+            return self._rules.pattern(name)
 
     def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
         """The tokens of a text, with stretches of it read as told; None if that cannot be done."""

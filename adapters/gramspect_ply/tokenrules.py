@@ -18,8 +18,18 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-from gramspect.adapter_api import Automaton, Grammar, Span, TokenRule, of_groups
+from gramspect.adapter_api import (
+    Automaton,
+    Grammar,
+    Pattern,
+    SourceText,
+    Span,
+    TokenRule,
+    of_groups,
+    read_regex,
+)
 from gramspect_ply.docstrings import display_path
+from gramspect_ply.expressions import expression_of
 
 __all__ = ["LexerRules"]
 
@@ -50,6 +60,20 @@ class LexerRules:
                             elsewhere = state != _INITIAL and known.skipped
                             found[name] = replace(known, skipped=False) if elsewhere else known
         return list(found.values())
+
+    def pattern(self, name: str) -> Pattern | None:
+        """How a rule is written; None if it is put together in a way that is not seen through."""
+        for lexer in self._find():
+            sources = _Sources(lexer)
+            for masters in lexer.lexstatere.values():
+                for expression, rules in masters:
+                    for group, number in expression.groupindex.items():
+                        token = (rules[number] or (None, ""))[1]
+                        if name in (token, _token(group)):
+                            definition = sources.definition(group)
+                            flags = expression.flags & ~re.UNICODE
+                            return _pattern(definition, name, flags) if definition else None
+        return None
 
     def _rule(
         self, name: str, automaton: Automaton | None, handler: Any, sources: _Sources
@@ -90,7 +114,10 @@ class _Definition:
 
     span: Span
     text: str
-    drops: bool = False
+    drops: bool
+    node: ast.FunctionDef | ast.Assign
+    source: SourceText
+    tree: ast.Module
 
 
 class _Sources:
@@ -114,12 +141,12 @@ class _Sources:
         for file in self._files():
             try:
                 text = Path(file).read_text(encoding="utf-8")
-                tree = ast.parse(text)
+                tree, source = ast.parse(text), SourceText(display_path(file), text)
             except (OSError, ValueError, SyntaxError):
                 continue
             for node in ast.walk(tree):
                 for name in _defined(node):
-                    found.setdefault(name, _definition(node, file, text))
+                    found.setdefault(name, _definition(node, source, tree))
         return found
 
     def _files(self) -> Iterable[str]:
@@ -153,17 +180,24 @@ def _defined(node: ast.AST) -> Iterator[str]:
                     yield target.id
 
 
-def _definition(node: Any, file: str, text: str) -> _Definition:
+def _definition(node: Any, source: SourceText, tree: ast.Module) -> _Definition:
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-    span = Span(
-        display_path(file), first, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1
-    )
-    lines = text.splitlines()
+    span = Span(source.file, first, node.col_offset + 1, node.end_lineno, node.end_col_offset + 1)
+    lines = source.text.splitlines()
+    drops = False
     if isinstance(node, ast.FunctionDef):
         pattern = ast.get_docstring(node, clean=False)
         shown = f"{node.name}: {_one_line(pattern or lines[first - 1])}"
-        return _Definition(span, shown, not any(map(_acts, ast.walk(node))))
-    return _Definition(span, _one_line(" ".join(lines[first - 1 : node.end_lineno])))
+        drops = not any(map(_acts, ast.walk(node)))
+    else:
+        shown = _one_line(" ".join(lines[first - 1 : node.end_lineno]))
+    return _Definition(span, shown, drops, node, source, tree)
+
+
+def _pattern(definition: _Definition, name: str, flags: int) -> Pattern | None:
+    found = expression_of(definition.node, definition.source, definition.tree)
+    body = None if found is None else read_regex(found.text, flags, found.place)
+    return None if body is None else Pattern(name, definition.span, body)
 
 
 def _acts(node: ast.AST) -> bool:

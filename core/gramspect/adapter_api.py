@@ -14,6 +14,9 @@ The names come in groups:
 * token rules: `TokenRule` with its `Automaton`, and texts as a lexer reads them (`LexedText`);
 * the user's code: `import_file`, `Surroundings`, `silenced`; `cancelled_by` for code that is not in
   Python.
+* token rules: `TokenRule` with its `Automaton`, definitions of them as they are written
+  (`Pattern`), and texts as a lexer reads them (`LexedText`);
+* the user's Python code: `import_file`, `Surroundings`, `silenced`.
 
 A name that is removed, or that changes its meaning, is announced in the change log one release
 before. What is named here is imported when it is first used, so that an adapter costs only what it
@@ -110,6 +113,17 @@ if TYPE_CHECKING:
     from gramspect.lexical.automaton import Automaton as Automaton
     from gramspect.lexical.automaton import Chain as Chain
     from gramspect.lexical.characters import CharSet as CharSet
+    from gramspect.lexical.parts import Blank as Blank
+    from gramspect.lexical.parts import Call as Call
+    from gramspect.lexical.parts import Choice as Choice
+    from gramspect.lexical.parts import Leaf as Leaf
+    from gramspect.lexical.parts import Part as Part
+    from gramspect.lexical.parts import Pattern as Pattern
+    from gramspect.lexical.parts import Quoted as Quoted
+    from gramspect.lexical.parts import Repeat as Repeat
+    from gramspect.lexical.parts import Row as Row
+    from gramspect.lexical.parts import Style as Style
+    from gramspect.lexical.regextext import read_regex as read_regex
     from gramspect.lexical.regular import (
         MOST_COPIES as MOST_COPIES,
     )
@@ -181,6 +195,9 @@ if TYPE_CHECKING:
     )
     from gramspect.recognition.recognizer import (
         TokenRuleKnowing as TokenRuleKnowing,
+    )
+    from gramspect.recognition.recognizer import (
+        TokenRuleWriting as TokenRuleWriting,
     )
     from gramspect.recognition.recognizer import (
         ToolNaming as ToolNaming,

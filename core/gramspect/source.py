@@ -26,6 +26,16 @@ class Span:
         """The span from the start of this one to the end of the other."""
         return Span(self.file, self.line, self.column, end.end_line, end.end_column)
 
+    def inside(self, text: str, start: int, end: int) -> Span:
+        """Where ``text[start:end]`` stands, if `text` is what stands here."""
+        places = []
+        for offset in (start, end):
+            before = text[:offset]
+            lines = before.count("\n")
+            column = offset - before.rfind("\n") if lines else self.column + offset
+            places += [self.line + lines, column]
+        return Span(self.file, *places)
+
     def before(self) -> Span:
         """The empty span right before this one."""
         return Span(self.file, self.line, self.column, self.line, self.column)

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from gramspect.edits.writing import Change, SourceFile, Unwritable
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.recognizer import Recognizer, TokenRuleKnowing, adapter
 from gramspect.running.loading import LoadSpec
 from gramspect.running.observing import silenced
 from gramspect.source import Span
@@ -128,9 +128,13 @@ class Draft:
             message = problem.message.replace(f"{copy}{os.sep}", "")
             span = problem.span and replace(problem.span, file=user_path(problem.span.file))
             raise type(problem)(message, span) from None
+        changed_files = {copy / Path(path).resolve().relative_to(root): path for path in self.files}
         read = {Path(file).resolve() for file in recognizer.grammar.files}
-        for changed in self.files:
-            if copy / Path(changed).resolve().relative_to(root) not in read:
+        if not read.issuperset(changed_files):
+            with silenced():
+                read |= {Path(file).resolve() for file in _files_of_lexer(recognizer)}
+        for copied, changed in changed_files.items():
+            if copied not in read:
                 raise NotFromDraft(f"{self.spec.source} does not read a copy of {changed}")
         grammar = relocated(recognizer.grammar, user_path)
         return LoadedDraft(self, recognizer, grammar, spec, user_path, folder)
@@ -167,6 +171,12 @@ def relocated(grammar: Grammar, path_of: Callable[[str], str]) -> Grammar:
         ),
         diagnostics=tuple(replace(d, span=moved(d.span)) for d in grammar.diagnostics),
     )
+
+
+def _files_of_lexer(recognizer: Recognizer) -> set[str]:
+    """The files that the token rules of a parser are defined in, as far as they are known."""
+    rules = recognizer.token_rules() if isinstance(recognizer, TokenRuleKnowing) else ()
+    return {rule.span.file for rule in rules if rule.span is not None}
 
 
 def _path_of(source: str) -> Path:

@@ -72,6 +72,8 @@ class EditKind(StrEnum):
     SEPARATE = "separate"
     """In a list that may be empty, before its next element: they must stand there if the list has
     an element already."""
+    TOKEN = "token"
+    """A token rule is changed (`gramspect.edits.tokens`), no rule of the parser."""
 
     @property
     def restrictive(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -17,6 +17,7 @@ from gramspect.edits.confirmation import (
 from gramspect.edits.drafts import Draft
 from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied
 from gramspect.edits.scores import Proposal
+from gramspect.edits.tokens import TokenEdit
 from gramspect.edits.validation import Case, Effect, Status, effects
 from gramspect.edits.writing import Change, Unwritable, written
 from gramspect.effort import clock
@@ -85,13 +86,24 @@ class Suggestion:
         return (*(self.first.steps if self.first else ()), self)
 
     @property
+    def label(self) -> str:
+        """The label of the position that is changed, as in rankings; ``token NAME``."""
+        if isinstance(self.edit, TokenEdit):
+            return self.edit.rule.label
+        return self.grammar.item_label(self.edit.item)
+
+    @property
     def span(self) -> Span | None:
         """Where to look in the grammar's files."""
+        if isinstance(self.edit, TokenEdit):
+            return self.edit.rule.span
         return self.grammar.item_span(self.edit.item)
 
     @property
     def nonterminal(self) -> str:
-        """The non-terminal that the user wrote whose definition is changed."""
+        """The non-terminal, or token, that the user wrote whose definition is changed."""
+        if isinstance(self.edit, TokenEdit):
+            return self.edit.rule.label
         return nonterminal_of(self.grammar, self.edit.item)
 
     def describe(self) -> str:
@@ -128,6 +140,8 @@ class Bench:
     undecided: frozenset[int] = frozenset()
     kept: object = None
     """What has to live as long as the recognizer."""
+    path_of: Callable[[str], str] = str
+    """The user's path of a file that the recognizer was made of."""
 
     def own_draft(self) -> Draft:
         """The source as a draft.
@@ -309,6 +323,8 @@ def distinct(
 
 def _result_of(grammar: Grammar, edit: Edit) -> object:
     """What two edits that make the same grammar have in common."""
+    if isinstance(edit, TokenEdit):
+        return edit.item, edit.rewriting
     rule = grammar.rules[grammar.split_item(edit.item)[0]]
     if edit.kind.restrictive:
         return rule.index, edit

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gramspect.lexical.characters import CharSet
+
+if TYPE_CHECKING:
+    from gramspect.lexical.parts import Part
 
 __all__ = ["Automaton", "Chain", "Edge"]
 
@@ -20,12 +23,17 @@ Chain = tuple[str, ...]
 
 
 class Edge(NamedTuple):
-    """From `source` to `target`, reading one of `characters`."""
+    """From `source` to `target`, reading one of `characters`.
+
+    `path` leads from the definition down to the part that reads them, where definitions are known
+    as they are written (`gramspect.lexical.parts`).
+    """
 
     source: int
     target: int
     characters: CharSet
     chain: Chain
+    path: tuple[Part, ...] = ()
 
 
 class Automaton:
@@ -48,9 +56,16 @@ class Automaton:
         self.skips.append([])
         return len(self.skips) - 1
 
-    def read(self, source: int, target: int, characters: CharSet, chain: Chain) -> None:
+    def read(
+        self,
+        source: int,
+        target: int,
+        characters: CharSet,
+        chain: Chain,
+        path: tuple[Part, ...] = (),
+    ) -> None:
         """An edge that reads one character."""
-        self.edges.append(Edge(source, target, characters, chain))
+        self.edges.append(Edge(source, target, characters, chain, path))
 
     def skip(self, source: int, target: int) -> None:
         """An edge that reads nothing."""

@@ -124,7 +124,7 @@ def localize(
     stop = max(begin + PUNCTUAL * budget, recorded + _LEFT_FOR_EDITS * budget)
     with counting(stop if confirm is None else stop - FOR_CHECKS * (stop - recorded)):
         result = _result(recognizer, method, recording, adapter=name, steps=steps)
-    if not result.proposals or confirm is None:
+    if not (result.proposals or result.token_faults) or confirm is None:
         return result
     from gramspect.edits.confirmation import Runs
     from gramspect.localization.selection import advise, bench_of
@@ -207,6 +207,7 @@ def _result(
             *suite_notes(suite, ranking),
         ),
         proposals=proposals(searched),
+        token_faults=tokens,
         basis=Basis(
             recording.matrices,
             item_depths,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gramspect.edits.scores import Proposal
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexer_faults.scores import TokenEvidence
+from gramspect.lexer_faults.search import TokenSearched
 from gramspect.lexical.rules import TokenRule
 from gramspect.recognition.trace import Extraction
 from gramspect.running.recording import FailingTest, UndecidedTest
@@ -66,7 +67,8 @@ class Note:
 class RankedElement:
     """A rule or item with its score and rank.
 
-    `element` is the number of the rule (spectrum ``rule``) or item in the grammar. `rank` counts
+    `element` is the number of the rule (spectrum ``rule``) or item in the grammar; it is negative
+    for a token rule. `rank` counts
     from 1 (the mean rank of a tie may be half), `ties` is the number of elements that share the
     rank, this one included. `ef` and `ep` are the failing and passing tests that execute the
     element, `nf` and `np` those that do not.
@@ -103,9 +105,9 @@ class RankedElement:
 
     @property
     def items(self) -> range:
-        """The items that the element is, or has as a rule; a token rule has none."""
+        """The items that the element is, or has as a rule; of a token rule, its own number."""
         if self.token is not None:
-            return range(0)
+            return range(self.element, self.element + 1)
         if self.kind is SpectrumKind.ITEM or self.kind is SpectrumKind.SHIFT:
             return range(self.element, self.element + 1)
         start = self.grammar.item_start
@@ -187,6 +189,7 @@ class Localization:
     proposals: Mapping[int, tuple[Proposal, ...]] = field(default_factory=dict, repr=False)
     suggestions: tuple[Suggestion, ...] = field(default=(), repr=False)
     basis: Basis = field(default_factory=lambda: Basis({}), repr=False, compare=False)
+    token_faults: tuple[TokenSearched, ...] = field(default=(), repr=False)
 
     def suggestions_for(self, element: RankedElement) -> tuple[Suggestion, ...]:
         """Those of the proposals that were checked, with all that is known about them."""

@@ -28,6 +28,7 @@ from gramspect.effort import now, spend
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.localization.results import Localization
+from gramspect.localization.token_repairs import token_suggestions
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.trace import ErrorKind
 from gramspect.running.loading import Loaded
@@ -38,6 +39,8 @@ ELEMENTS = 30
 """Elements of a ranking whose edits are looked at."""
 FURTHER = 10
 """Elements after them that are looked at because an edit there serves as many tests as any."""
+TOKENS_AMONG = 5
+"""First elements of a ranking of which token rules are mended."""
 PER_ELEMENT = 4
 """Edits of each that are."""
 MARGIN = 2.0
@@ -88,8 +91,10 @@ def failing_numbers(result: Localization) -> list[int]:
 def advise(bench: Bench, result: Localization, deadline: float, confirm: int) -> list[Suggestion]:
     """The edits at the first elements, best first, each checked on the suite.
 
-    The `confirm` best of them have been given to the tool.
+    The `confirm` best of them have been given to the tool; before them as many changes of token
+    rules, where those are suspicious.
     """
+    tokens = token_suggestions(bench, result, confirm, TOKENS_AMONG)
     proposals = [p for p in _promising(result) if not makes_cyclic(bench.grammar, p.edit)]
     found = ordered(checked(bench, proposals, deadline), result)
     found = alike(generalized(bench, found, deadline))
@@ -97,7 +102,7 @@ def advise(bench: Bench, result: Localization, deadline: float, confirm: int) ->
     best = list(islice(_confirmable(ordered(found, result)), confirm))
     tried = all_confirmed(bench, best)
     said = {id(one): again for one, again in zip(best, tried, strict=True)}
-    return [said.get(id(suggestion), suggestion) for suggestion in found]
+    return [*tokens, *(said.get(id(suggestion), suggestion) for suggestion in found)]
 
 
 def _promising(result: Localization) -> Iterator[Proposal]:
@@ -180,7 +185,7 @@ def _left_out(result: Localization) -> Iterator[Edit]:
     grammar = result.grammar
     dropped: set[int] = set()
     for element in result.ranking:
-        for item in element.items:
+        for item in () if element.token is not None else element.items:
             rule, dot = grammar.split_item(item)
             length = len(grammar.rules[rule].rhs)
             if dot < length > 1:

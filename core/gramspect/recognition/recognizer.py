@@ -13,6 +13,7 @@ and gramspect does more with it: who has the methods has the capability.
 | `CodeSkipping` | reports name the code of the lexer that tests need and that is not run |
 | `Lexing` | tests are generated as texts |
 | `TokenRuleKnowing` | token rules are ranked beside parser rules |
+| `TokenRuleWriting` | repairs of token rules are suggested |
 
 | of an adapter | what it is for |
 |---|---|
@@ -41,6 +42,7 @@ from gramspect.recognition.surroundings import named_object
 from gramspect.recognition.trace import Extraction, Trace
 
 if TYPE_CHECKING:
+    from gramspect.lexical.parts import Pattern
     from gramspect.lexical.rules import LexedText, Splice, TokenRule
     from gramspect.lr.conflicts import Conflict
     from gramspect.suites.suite import TestCase, TestSuite
@@ -59,6 +61,7 @@ __all__ = [
     "Recognizer",
     "SuiteKnowing",
     "TokenRuleKnowing",
+    "TokenRuleWriting",
     "Tokenizing",
     "ToolNaming",
     "adapter",
@@ -182,6 +185,15 @@ class TokenRuleKnowing(Protocol):
         The lexer reads the text up to the start of each splice, takes that as it is said, and goes
         on behind it in the state that it was in. The end of the input is left out.
         """
+        ...
+
+
+@runtime_checkable
+class TokenRuleWriting(Protocol):
+    """A recognizer that knows how the rules of its lexer are written: they can be mended."""
+
+    def token_pattern(self, name: str) -> Pattern | None:
+        """A token rule as it is written; None if that is not known. Calls are by name, too."""
         ...
 
 

@@ -22,7 +22,7 @@ from gramspect.edits.validation import Status
 from gramspect.edits.writing import Change, SourceFile, Unwritable
 from gramspect.effort import Effort, counting, now
 from gramspect.errors import GramspectError
-from gramspect.grammars.grammar import Grammar
+from gramspect.lexical.rules import TokenRule
 from gramspect.localization.localize import BUDGET, FOR_CHECKS, choice, localize
 from gramspect.localization.results import Localization
 from gramspect.localization.selection import bench_of
@@ -142,10 +142,10 @@ class Debugger:
                 evidence=Evidence.EDITS, effort=self._effort, budget=self._budget / 2, confirm=None,
             )  # fmt: skip
             name = self.draft.spec.adapter
-            result = _relocated(replace(result, adapter=name), loaded.grammar)
+            result = _relocated(replace(result, adapter=name), loaded)
             runs = Runs(self._run.timeout, self._run.jobs)
             bench = bench_of(Loaded(loaded.recognizer, name, loaded.loader), result, runs)
-            bench = replace(bench, draft=self.draft, kept=loaded)
+            bench = replace(bench, draft=self.draft, kept=loaded, path_of=loaded.user_path)
             with counting(max(begin + self._budget, monotonic() + self._budget / 10)):
                 deadline = now() + FOR_CHECKS * self._effort.steps
                 self._found = suggestions_for(
@@ -308,20 +308,29 @@ def _n_left(result: Localization) -> int:
     return len(result.failing) + len(result.undecided)
 
 
-def _relocated(result: Localization, grammar: Grammar) -> Localization:
-    """The result with the spans of another grammar, equal but for these."""
-    ranking = tuple(replace(element, grammar=grammar) for element in result.ranking)
-    return replace(result, grammar=grammar, ranking=ranking)
+def _relocated(result: Localization, loaded: LoadedDraft) -> Localization:
+    """The result with spans in the user's files."""
+
+    def moved(rule: TokenRule | None) -> TokenRule | None:
+        if rule is None or rule.span is None:
+            return rule
+        return replace(rule, span=replace(rule.span, file=loaded.user_path(rule.span.file)))
+
+    ranking = tuple(
+        replace(element, grammar=loaded.grammar, token=moved(element.token))
+        for element in result.ranking
+    )
+    return replace(result, grammar=loaded.grammar, ranking=ranking)
 
 
 def _rank_of(result: Localization, one: Suggestion) -> float | None:
-    """The rank of an edited rule among all rules, each by its best element."""
+    """The rank of an edited rule among all rules, of the lexer too, each by its best element."""
     best: dict[int, float] = {}
     for element in result.ranking:
-        if element.token is None:
-            best[element.rule] = min(element.rank, best.get(element.rule, element.rank))
-    index = result.grammar.split_item(one.edit.item)[0]
-    own = best.get(index)
+        rule = element.rule if element.token is None else element.element
+        best[rule] = min(element.rank, best.get(rule, element.rank))
+    item = one.edit.item
+    own = best.get(result.grammar.split_item(item)[0] if item >= 0 else item)
     if own is None:
         return None
     ranks = list(best.values())

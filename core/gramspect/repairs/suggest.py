@@ -23,6 +23,7 @@ from gramspect.localization.selection import (
     in_sequence,
     ordered,
 )
+from gramspect.localization.token_repairs import token_suggestions
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.repairs.reduction import smaller_input
 from gramspect.running.loading import load_parser
@@ -40,6 +41,12 @@ _REDUCED = 3
 
 _SEARCH = 0.6
 """The part of the time in which the suite is run and edits are searched."""
+
+_TOKENS_TRIED = 12
+"""How many changes of token rules are tried in the tool."""
+
+_TOKENS_AMONG = 30
+"""First elements of a ranking of which token rules are mended."""
 
 _CHECKS = 0.1
 """The part of the time that remains for checking them if the rest took longer."""
@@ -144,7 +151,9 @@ def suggestions_for(
 
     After `deadline` (by `gramspect.effort.now`) no more are looked for.
     """
-    found = advise(bench, result, deadline, confirm=0)
+    tried = _TOKENS_TRIED if confirm else 0
+    found = token_suggestions(bench, result, tried, _TOKENS_AMONG)
+    found += advise(bench, result, deadline, confirm=0)
     validated = (one for one in found if one.status is Status.VALIDATED)
     solved = {test for one in validated for test in one.effect.fixed}
     found += in_sequence(bench, solved, deadline)
@@ -166,7 +175,7 @@ def _confirmed(
     while True:
         known = ordered(_helping(known), result)
         first = [one for one in known[:count] if one.status is not Status.HARMFUL]
-        new = [one for one in first if id(one) not in tried]
+        new = [one for one in first if id(one) not in tried and one.confirmation is None]
         if not new:
             return known
         told = all_confirmed(bench, new)

@@ -113,7 +113,7 @@ def edit_value(one: Suggestion, suite: TestSuite) -> dict[str, Any]:
     """An edit as JSON values (docs/json.md)."""
     grammar, edit, said, span = one.grammar, one.edit, one.confirmation, one.span
     return {
-        "label": grammar.item_label(edit.item),
+        "label": one.label,
         "nonterminal": one.nonterminal,
         "kind": edit.kind,
         "symbols": [grammar.symbols[symbol].display for symbol in edit.symbols],

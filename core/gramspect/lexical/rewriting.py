@@ -1,0 +1,272 @@
+"""Changes of token rules as changes of their text, in the notation of the part that they change.
+
+A change is a few stretches of text to be put in the place of others. Each function gives None where
+its change cannot be written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gramspect.lexical.parts import Call, Choice, Leaf, Part, Pattern, Quoted, Repeat, Row, Style
+from gramspect.source import Span
+
+__all__ = [
+    "Rewriting",
+    "excluded",
+    "family",
+    "generalized",
+    "inserted",
+    "lazily",
+    "optional",
+    "quoted",
+    "widened",
+    "with_alternative",
+    "without",
+]
+
+Rewriting = tuple[tuple[Span, str], ...]
+"""New texts for stretches of the user's files, which do not overlap."""
+
+_SPECIAL = set("\\^$.|?*+()[]{}")
+_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f"}
+_RUN = re.compile(r"(?P<digits>\d+)|(?P<word>\w+)|(?P<rest>[^\w]+)")
+
+
+# --- texts ---------------------------------------------------------------------------------
+
+
+def quoted(style: Style, text: str) -> str:
+    """What reads just this text."""
+    if style.is_regex:
+        return "".join(_escaped(character, style) for character in text)
+    quote = '"' if style is Style.LARK else "'"
+    known = {**_NAMED, "\\": "\\\\", quote: f"\\{quote}"}
+    return quote + "".join(known.get(c, c) for c in text) + quote
+
+
+def _escaped(character: str, style: Style) -> str:
+    if character in _NAMED:
+        return _NAMED[character]
+    special = character in _SPECIAL or character == "/"
+    between = style is Style.VERBOSE and (character.isspace() or character == "#")
+    return f"\\{character}" if special or between else character
+
+
+def _in_set(characters: str, style: Style) -> str:
+    """Members of a set, as ``[...]`` has them."""
+    escaped = {**_NAMED, "\\": "\\\\", "]": "\\]", "-": "\\-"}
+    if style.is_regex:
+        escaped |= {"^": "\\^", "[": "\\[", "/": "\\/"}
+    return "".join(escaped.get(c, c) for c in characters)
+
+
+def family(character: str) -> str:
+    """The characters that are likely to be meant with one, as a set has them: ``0-9``."""
+    if not character.isascii():
+        return character
+    if character.isdigit():
+        return "0-9"
+    if character.isalpha():
+        return "a-z" if character.islower() else "A-Z"
+    return character
+
+
+def generalized(style: Style, text: str, names: Sequence[tuple[str, str]]) -> tuple[str, bool]:
+    """What reads texts like this one: words and numbers are any of their kind.
+
+    `names` are definitions, each with a text of those that occur; the first that reads one of the
+    runs of this text stands for it. The second value says whether the text is that several times.
+    """
+    known = {read: name for name, read in reversed(names)}
+    found = []
+    for run in _RUN.finditer(text):
+        name = known.get(run[0])
+        if run.lastgroup == "rest":
+            found.append(quoted(style, run[0]))
+        elif name is not None:
+            found.append(name)
+        else:
+            found.append(_any_like(style, run.lastgroup == "digits"))
+    for length in range(1, len(found) // 2 + 1):
+        if found == found[:length] * (len(found) // length):
+            return _in_a_row(style, found[:length]), True
+    return _in_a_row(style, found), False
+
+
+def _in_a_row(style: Style, texts: Sequence[str]) -> str:
+    return "".join(texts) if style.is_regex else " ".join(texts)
+
+
+def _any_like(style: Style, digits: bool) -> str:
+    members = "[0-9]+" if digits else "[a-zA-Z_0-9]+"
+    return f"/{members}/" if style is Style.LARK else members
+
+
+# --- changes -------------------------------------------------------------------------------
+
+
+def widened(leaf: Leaf, within: Quoted | None, members: str, plain: bool) -> Rewriting | None:
+    """A leaf that reads more characters: single ones if `plain`, else ranges as in a set."""
+    text = leaf.text
+    if within is None and (text == "." or text.startswith(("[^", "~"))):
+        return _listed_no_more(leaf, members) if plain else None
+    if leaf.style is Style.LARK:
+        others = [quoted(Style.LARK, c) for c in members] if plain else [f"/[{members}]/"]
+        new = f"({' | '.join([_own_text(leaf, within), *others])})"
+    else:
+        new = _set_with(leaf, within, _in_set(members, leaf.style) if plain else members)
+    return ((leaf.span, new),) if within is None else _split(within, leaf, leaf, new)
+
+
+def _set_with(leaf: Leaf, within: Quoted | None, added: str) -> str:
+    """A set of what a leaf reads and more."""
+    if leaf.text.startswith("["):
+        return f"{leaf.text[:-1]}{added}]"
+    if leaf.style is Style.ANTLR and within is None:
+        return f"({leaf.text} | [{added}])"
+    return f"[{_as_member(leaf.text)}{added}]"
+
+
+def _own_text(leaf: Leaf, within: Quoted | None) -> str:
+    return leaf.text if within is None else f'"{leaf.text}"{within.suffix}'
+
+
+def _as_member(text: str) -> str:
+    return f"\\{text}" if text in ("^", "-", "]") else text
+
+
+def _listed_no_more(leaf: Leaf, members: str) -> Rewriting | None:
+    """A set of all but some characters, without one of those."""
+    opening = leaf.text.find("[") + 1 + leaf.text.startswith("[^")
+    listed = leaf.text[opening:-1]
+    left = listed
+    for character in members:
+        spelled = (_NAMED.get(character, ""), f"\\{character}", character)
+        found = next((one for one in spelled if one and one in left), None)
+        if found is None or opening == 0:
+            return None
+        left = left.replace(found, "", 1)
+    if not left or left.startswith("-") or len(left) == len(listed):
+        return None
+    return ((leaf.span, f"{leaf.text[:opening]}{left}{leaf.text[-1]}"),)
+
+
+def excluded(leaf: Leaf, character: str) -> Rewriting | None:
+    """A leaf that reads nearly everything, without one character more."""
+    added = _in_set(character, leaf.style)
+    if leaf.style.is_regex and leaf.text.startswith("[^"):
+        return ((leaf.span, f"{leaf.text[:-1]}{added}]"),)
+    if leaf.style is Style.ANTLR and leaf.text.startswith("~["):
+        return ((leaf.span, f"{leaf.text[:-1]}{added}]"),)
+    if leaf.text != ".":
+        return None
+    return ((leaf.span, f"[^{added}\\n]" if leaf.style.is_regex else f"~[{added}]"),)
+
+
+def inserted(path: Sequence[Part], after: bool, text: str, operator: str) -> Rewriting:
+    """Something that may be left out (``?``), or be repeated (``*``), beside the last of `path`.
+
+    `text` is in the notation of that part.
+    """
+    part = path[-1]
+    new = _grouped(part.style, text) + operator
+    within = path[-2] if len(path) > 1 else None
+    if isinstance(within, Quoted):
+        assert isinstance(part, Leaf)
+        own = f"{_quote(within)}{part.text}{_quote(within)}{within.suffix}"
+        split = _split(within, part, part, f"{own} {new}" if after else f"{new} {own}")
+        assert split is not None
+        return split
+    place = part.span.after() if after else part.span.before()
+    if part.style.is_regex:
+        return ((place, new),)
+    return ((place, f" {new}" if after else f"{new} "),)
+
+
+def optional(path: Sequence[Part], last: Part) -> Rewriting | None:
+    """The parts from the last of `path` to `last`, in the same row, may be left out."""
+    part = path[-1]
+    within = path[-2] if len(path) > 1 else None
+    if isinstance(within, Quoted) and isinstance(part, Leaf) and isinstance(last, Leaf):
+        leaves = [leaf for leaf in within.parts if isinstance(leaf, Leaf)]
+        chosen = leaves[leaves.index(part) : leaves.index(last) + 1]
+        quote = _quote(within)
+        text = f"{quote}{''.join(leaf.text for leaf in chosen)}{quote}{within.suffix}?"
+        return _split(within, part, last, text)
+    if part is last and isinstance(part, Repeat):
+        if part.mark is None or part.least != 1 or part.most is not None:
+            return None
+        return ((part.mark, "*" + ("?" if part.lazy else "")),)
+    if part is last and _is_atom(part):
+        return ((part.span.after(), "?"),)
+    opening = "(?:" if part.style.is_regex else "("
+    return ((part.span.before(), opening), (last.span.after(), ")?"))
+
+
+def _is_atom(part: Part) -> bool:
+    return isinstance(part, Leaf | Call | Quoted)
+
+
+def with_alternative(pattern: Pattern, text: str) -> Rewriting:
+    """Another alternative of a definition; in a list of words it is another word of the list."""
+    part = pattern.body
+    while (inner := _innermost_list(part)) is not None:
+        part = inner
+    new = quoted(part.style, text)
+    return ((part.span.after(), f"|{new}" if part.style.is_regex else f" | {new}"),)
+
+
+def _innermost_list(part: Part) -> Part | None:
+    """A choice inside of a part that is nothing else, perhaps between what reads nothing."""
+    if not isinstance(part, Row) or isinstance(part, Quoted):
+        return None
+    reading = [p for p in part.parts if isinstance(p, Row | Choice)]
+    leaves = [p for p in part.parts if isinstance(p, Leaf | Call | Repeat)]
+    if len(reading) != 1 or leaves or isinstance(reading[0], Quoted):
+        return None
+    return reading[0]
+
+
+def lazily(repeat: Repeat) -> Rewriting | None:
+    """A repetition that ends as soon as it can."""
+    if repeat.mark is None or repeat.lazy or repeat.style is Style.LARK:
+        return None
+    return ((repeat.mark.after(), "?"),)
+
+
+def without(part: Part) -> Rewriting:
+    """A part left out."""
+    return ((part.span, ""),)
+
+
+# --- strings in quotes ---------------------------------------------------------------------
+
+
+def _quote(within: Quoted) -> str:
+    return '"' if within.style is Style.LARK else "'"
+
+
+def _split(within: Quoted, first: Leaf, last: Leaf, text: str) -> Rewriting | None:
+    """A string with some of its characters replaced by what is no string."""
+    leaves = [leaf for leaf in within.parts if isinstance(leaf, Leaf)]
+    quote = _quote(within)
+    before, after = leaves[: leaves.index(first)], leaves[leaves.index(last) + 1 :]
+    parts = [
+        f"{quote}{''.join(leaf.text for leaf in some)}{quote}{within.suffix}" if some else ""
+        for some in (before, after)
+    ]
+    new = " ".join(filter(None, (parts[0], text, parts[1])))
+    return ((within.span, f"({new})" if before or after else new),)
+
+
+def _grouped(style: Style, text: str) -> str:
+    """A text as something that a quantifier can follow."""
+    if style.is_regex:
+        single = len(text) == 1 or (len(text) == 2 and text[0] == "\\")
+        return text if single else f"(?:{text})"
+    return text if _SINGLE.fullmatch(text) else f"({text})"
+
+
+_SINGLE = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|/[^/]*/|\w+")
