@@ -27,7 +27,8 @@ _IMPLICIT = "T__"
 """Rules of this name are literals in rules of the parser."""
 
 _DEFINITION = re.compile(
-    r"""(?: '(?:\\.|[^'\\\n])*' | \[(?:\\.|[^\]\\])*\] | //[^\n]* | /\*.*?\*/ | [^;] )*""",
+    r"""(?: '(?:\\.|[^'\\\n])*' | \[(?:\\.|[^\]\\])*\] | //[^\n]* | /\*.*?\*/
+         | \{(?:[^{}]|\{[^{}]*\})*\} | [^;] )*""",
     re.VERBOSE | re.DOTALL,
 )
 

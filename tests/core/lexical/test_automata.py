@@ -8,8 +8,8 @@ from string import printable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from simulation import reads
 
-from gramspect.lexical.automaton import Automaton
 from gramspect.lexical.characters import CharSet, category
 from gramspect.lexical.regular import of_groups, of_regex
 
@@ -25,25 +25,6 @@ PATTERNS = (
     "(?s:.)a",
     "(x(y|z)?){0,2}",
 )
-
-
-def reads(automaton: Automaton, text: str) -> bool:
-    """Whether an automaton reads a text: all states that it can be in, one character at a time."""
-    states = {automaton.start}
-    for character in [*text, ""]:
-        pending = list(states)
-        while pending:
-            for target in automaton.skips[pending.pop()]:
-                if target not in states:
-                    states.add(target)
-                    pending.append(target)
-        if character:
-            states = {
-                edge.target
-                for edge in automaton.edges
-                if edge.source in states and character in edge.characters
-            }
-    return automaton.final in states
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)

@@ -1,0 +1,83 @@
+"""Repairs of the rules of ANTLR's lexers, each tried in a parser of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gramspect import LoadOptions
+from gramspect.lexical.patterns import automaton_of
+from gramspect.recognition.recognizer import TokenRuleKnowing, TokenRuleWriting, adapter
+from token_repairs import mended
+
+CALC = r"""
+grammar Calc;
+start : (assign ';')* EOF ;
+assign : NAME '=' sum ;
+sum : sum '+' term | term ;
+term : NUMBER | FUNCTION '(' sum ')' | NAME | TEXT ;
+
+FUNCTION : 'SIN' | 'COS' | 'EXP' ;
+NAME : [a-zA-Z]+ ;
+NUMBER : INT ('.' INT)? EXPONENT? ;
+TEXT : '"' (~["\\\n] | ESCAPE)*? '"' { act(); } ;
+fragment ESCAPE : '\\' ('n' | 't' | 'u' HEX HEX /* of two */) ;
+fragment HEX : '0'..'9' | [a-f\u{41}-\u0046\-\]] ;
+fragment EXPONENT : [eE] INT ; // of ten
+fragment INT : [0-9]+ ;
+COMMENT : '#' ~('\n' | ';')* -> skip ;
+NESTED : '{' (NESTED | ~[{}])* '}' -> type(WS), channel(HIDDEN) ;
+WS : [ \n]+ -> skip ;
+"""
+GOOD = ("x = 1;", "x = 1.5 + y;", "x = SIN(1) + COS(y);  # so it is", r'x = "a\n" + 2e5;')
+
+
+@pytest.fixture
+def calc(tmp_path: Path) -> Path:
+    file = tmp_path / "Calc.g4"
+    file.write_text(CALC)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("failing", "expected"),
+    [
+        (("x = TAN(1);", "x = 1 + TAN(y);"), "FUNCTION : 'SIN' | 'COS' | 'EXP' | 'TAN' ;"),
+        (
+            ("x = 1e-5;", "x = 2 + 1E-7;"),
+            "fragment EXPONENT : [eE] '-'? INT ; // of ten",
+        ),
+        (("total_1 = 1;", "z = total_2 + y;"), "NAME : [a-zA-Z_0-9]+ ;"),
+    ],
+)
+def test_a_repair_that_makes_the_tests_pass(
+    calc: Path, failing: tuple[str, ...], expected: str
+) -> None:
+    assert mended(calc, (*GOOD, *failing), adapter="antlr", start="start") == expected
+
+
+def test_rules_as_they_are_written_read_what_the_tool_reads(calc: Path) -> None:
+    """The automata of the text and those of ANTLR itself have edges for the same characters."""
+    parser = adapter("antlr").load(str(calc), LoadOptions(start="start"))
+    assert isinstance(parser, TokenRuleKnowing)
+    assert isinstance(parser, TokenRuleWriting)
+    compared = 0
+    for rule in parser.token_rules():
+        written = automaton_of(rule.name, parser.token_pattern)
+        if rule.automaton is not None and rule.name != "NESTED":
+            assert written is not None, rule.name
+            sets = [
+                {edge.characters for edge in automaton.edges}
+                for automaton in (written, rule.automaton)
+            ]
+            united = [frozenset(c for s in some for c in s.ranges) for some in sets]
+            assert written.words == rule.automaton.words
+            assert _covered(united[0]) == _covered(united[1]), rule.name
+            compared += 1
+    assert compared > 5
+
+
+def _covered(ranges: frozenset[tuple[int, int]]) -> set[int]:
+    """The characters of ASCII in some ranges."""
+    return {code for first, last in ranges for code in range(first, min(last, 127) + 1)}

@@ -1,0 +1,77 @@
+"""Repairs of terminals, each tried in a parser of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from gramspect import LoadOptions
+from gramspect.recognition.recognizer import TokenRuleWriting, adapter
+from token_repairs import mended
+
+CALC = """
+    start: (assign ";")*
+    assign: NAME "=" sum
+    sum: sum ("+" | "-") term | term
+    term: NUMBER | FUNCTION "(" sum ")" | NAME | TEXT | "(" sum ")"
+    FUNCTION.2: "SIN" | "COS"
+              | "EXP"
+    NAME: /[a-zA-Z]+/
+    NUMBER: INT ("." INT)? EXPONENT?
+    EXPONENT: "e"i INT
+    INT: "0".."9"+
+    TEXT: /"[^"\\n]*"/
+    COMMENT: "#" /[^\\n]*/
+    %ignore /[ \\n]+/
+    %ignore COMMENT
+"""
+GOOD = ("x = 1;", "x = 1.5 + y;", "x = SIN(1) - COS(y);  # so it is", 'x = "a b";', "x = 2e5;")
+
+
+@pytest.fixture
+def calc(tmp_path: Path) -> Path:
+    file = tmp_path / "calc.lark"
+    file.write_text(dedent(CALC))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("failing", "expected"),
+    [
+        (("x = TAN(1);", "x = 1 + TAN(y);"), '| "EXP" | "TAN"'),
+        (("x = 1e-5;", "x = 2 - 1E-7;"), 'EXPONENT: "e"i "-"? INT'),
+        (("x_1 = 1;", "zet = x_1 + a_2;", "abc_2 = 1;"), "NAME: /[a-zA-Z_0-9]+/"),
+        (("x = 1; ~ one\ny = 2; ~ two", "x = 1; ~"), 'COMMENT: ("#" | "~") /[^\\n]*/'),
+    ],
+)
+def test_a_repair_that_makes_the_tests_pass(
+    calc: Path, failing: tuple[str, ...], expected: str
+) -> None:
+    assert mended(calc, (*GOOD, *failing), adapter="lark-lalr") == expected
+
+
+def test_a_terminal_that_reads_too_much(tmp_path: Path) -> None:
+    """Numbers with any character between: two numbers are one where a blank stands between."""
+    file = tmp_path / "pairs.lark"
+    file.write_text('start: ("(" N N ")")*\nN: /[0-9]+(.[0-9]+)?/\n%ignore " "\n')
+    good = ("(1.5 2.5)", "(1  2)", "()" * 0, "(1.5 2)")
+    assert mended(file, (*good, "(1 2)", "(3 4)(5 6)"), adapter="lark-lalr") == (
+        r"N: /[0-9]+(\.[0-9]+)?/"
+    )
+
+
+def test_a_terminal_of_an_imported_file(tmp_path: Path) -> None:
+    """The file that has the terminal has no rules."""
+    (tmp_path / "words.lark").write_text('KIND: "int" | "real"\nNAME: /[a-z]+/\n')
+    file = tmp_path / "main.lark"
+    file.write_text(
+        'start: (KIND NAME ";")*\n%import .words.KIND\n%import .words.NAME\n%ignore " "\n'
+    )
+    parser = adapter("lark-lalr").load(str(file), LoadOptions())
+    assert [Path(name).name for name in parser.grammar.files] == ["main.lark", "words.lark"]
+    assert isinstance(parser, TokenRuleWriting)
+    pattern = parser.token_pattern("KIND")
+    assert pattern is not None
+    assert Path(pattern.named.file).name == "words.lark"

@@ -1,0 +1,105 @@
+"""Repairs of the rules of PLY's lexers, each tried in a parser of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from gramspect import LoadOptions, TestSuite, debug
+from gramspect.suites.suite import Expectation, TestCase
+from token_repairs import mended
+
+CALC = r'''
+    import ply.lex as lex
+    import ply.yacc as yacc
+    from ply.lex import TOKEN
+
+    tokens = ["FUNCTION", "NAME", "NUMBER", "TEXT", "PLUS"]
+    literals = "=();"
+    t_PLUS = r"\+"
+    t_ignore = " \n"
+    t_TEXT = (
+        r'"[^"\n]*'  # what is not quoted
+        r'"'
+    )
+    digits = r"[0-9]+"
+
+    def t_FUNCTION(t):
+        r"SIN|COS|EXP"
+        return t
+
+    def t_NAME(t):
+        r"[a-zA-Z]+"
+        return t
+
+    @TOKEN(digits + r"(\." + digits + r")?")
+    def t_NUMBER(t):
+        return t
+
+    def t_error(t):
+        raise SyntaxError(f"illegal {t.value[0]!r}")
+
+    def p_start(p):
+        """start :
+                 | start assign ';'"""
+
+    def p_assign(p):
+        """assign : NAME '=' sum"""
+
+    def p_sum(p):
+        """sum : sum PLUS term
+               | term"""
+
+    def p_term(p):
+        """term : NUMBER
+                | FUNCTION '(' sum ')'
+                | NAME
+                | TEXT
+                | '(' sum ')'"""
+
+    lexer = lex.lex()
+    parser = yacc.yacc(write_tables=False, debug=False)
+'''
+GOOD = ("x = 1;", "x = 1.5 + y;", "x = SIN(1) + COS(y);", 'x = "a b" + 2;')
+
+
+@pytest.fixture
+def calc(tmp_path: Path) -> Path:
+    file = tmp_path / "calc.py"
+    file.write_text(dedent(CALC))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("failing", "expected"),
+    [
+        (("x = TAN(1);", "x = 1 + TAN(y);"), 'r"SIN|COS|EXP|TAN"'),
+        (("total_1 = 1;", "z = total_2 + y;"), 'r"[a-zA-Z]+(?:[a-zA-Z_0-9]+)?"'),
+        (("x = 12_500;", "y = 1_000_000;"), 'digits = r"[0-9_]+"'),
+    ],
+)
+def test_a_repair_that_makes_the_tests_pass(
+    calc: Path, failing: tuple[str, ...], expected: str
+) -> None:
+    assert mended(calc, (*GOOD, *failing), adapter="ply") == expected
+
+
+def test_one_fault_after_the_other(calc: Path) -> None:
+    """A token rule and a rule of the parser; places are in the user's file in every round."""
+    texts = (*GOOD, "x = TAN(1);", "x = 1 + TAN(y);", "x = SIN();", "y = EXP();")
+    tests = [TestCase(f"t{n}", Expectation.ACCEPT, text) for n, text in enumerate(texts)]
+    load = LoadOptions(adapter="ply")
+    result = debug(calc, TestSuite(tuple(tests)), load=load)
+    assert result.left == 0
+    (change,) = result.changes
+    assert 'r"SIN|COS|EXP|TAN"' in change.changed.text
+    for one in result.rounds:
+        assert one.chosen is not None
+        assert one.chosen.span is not None
+        assert Path(one.chosen.span.file).samefile(calc)
+        places = [e.span for e in one.found.localization.ranking if e.token is not None]
+        assert all(place is None or Path(place.file).samefile(calc) for place in places)
+    names = [one.chosen.nonterminal for one in result.rounds if one.chosen is not None]
+    assert "token FUNCTION" in names
