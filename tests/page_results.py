@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from command import ACCEPT, FAULTY, ROOT
-from gramspect import Comparison, Coverage, Localization, TestSuite, compare, coverage, localize
+from gramspect import (
+    Comparison,
+    Coverage,
+    LoadOptions,
+    Localization,
+    TestCase,
+    TestSuite,
+    compare,
+    coverage,
+    localize,
+)
+from gramspect.suites.suite import Expectation
 
-__all__ = ["c_parser", "calculator", "compared", "covered", "toy"]
+__all__ = ["c_parser", "calculator", "compared", "covered", "tokens", "toy"]
 
 C = ROOT / "fixtures" / "demo" / "faulty_c.py"
 C_TESTS = ROOT / "fixtures" / "c"
@@ -24,6 +36,29 @@ def toy(**how: Any) -> Localization:
 def c_parser() -> Localization:
     suite = TestSuite.load(accept=[C_TESTS / "accept"], reject=[C_TESTS / "reject"])
     return localize(f"{C}:FaultyCParser", suite, all_spectra=True)
+
+
+NUMBERS = """
+start: (NAME "=" sum ";")*
+sum: sum "+" term | term
+term: NUMBER | NAME
+
+NAME: /[a-z]+/
+NUMBER: INT ("." INT)? EXPONENT?
+EXPONENT: "e" INT
+INT: "0".."9"+
+%ignore " "
+"""
+
+
+def tokens(folder: Path, **how: Any) -> Localization:
+    """A fault in a token rule of a Lark grammar, which is written into a folder."""
+    file = folder / "numbers.lark"
+    file.write_text(NUMBERS)
+    texts = ("x = 1;", "x = 1.5 + y;", "x = 2e5;", "x = 2e-5;", "y = 1 + 1e-7;")
+    tests = [TestCase(text, Expectation.ACCEPT, text) for text in texts]
+    load = LoadOptions(adapter="lark-lalr")
+    return localize(file, TestSuite(tuple(tests)), load=load, all_spectra=True, **how)
 
 
 @cache

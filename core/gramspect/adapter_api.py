@@ -11,12 +11,10 @@ The names come in groups:
 * parsing: `parse_chart` for any grammar, `LRAutomaton` for the tables of LR parsers, `Networks` for
   the rules of predictive parsers, `TokenSequence` for parsers without a lexer;
 * texts for terminals: `regex_texts`, `Network`;
-* token rules: `TokenRule` with its `Automaton`, and texts as a lexer reads them (`LexedText`);
-* the user's code: `import_file`, `Surroundings`, `silenced`; `cancelled_by` for code that is not in
-  Python.
 * token rules: `TokenRule` with its `Automaton`, definitions of them as they are written
   (`Pattern`), and texts as a lexer reads them (`LexedText`);
-* the user's Python code: `import_file`, `Surroundings`, `silenced`.
+* the user's code: `import_file`, `Surroundings`, `silenced`; `cancelled_by` for code that is not in
+  Python.
 
 A name that is removed, or that changes its meaning, is announced in the change log one release
 before. What is named here is imported when it is first used, so that an adapter costs only what it

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from gramspect.scoring.evidence import Evidence, of_elements, scores
 from gramspect.scoring.metrics import metric
 from gramspect.scoring.ranking import Ties, group_by_nonterminal, rank
 from gramspect.spectrum.matrix import SpectrumKind
-from page_results import c_parser, calculator, toy
+from page_results import c_parser, calculator, tokens, toy
 
 METRICS = ("tarantula", "ochiai", "jaccard", "dstar")
 
@@ -89,6 +90,19 @@ class TestNumbers:
             wanted = expected(toy(**how))
             assert same(shown(page, **how, ties="kmax", grouped=False), wanted), how
 
+    def test_token_rules(self, open_page: Any, tmp_path: Path) -> None:
+        result = tokens(tmp_path)
+        assert result.first_is_token
+        page = open_page(html_report(result))
+        assert same(shown(page), expected(result))
+        for kind, name in product(SpectrumKind, ("jaccard", "dstar")):
+            how = {"spectrum": kind, "metric": name}
+            wanted = expected(tokens(tmp_path, **how, confirm=None))
+            assert same(shown(page, **how), wanted), how
+        others = shown(page, evidence="both")
+        assert others
+        assert not any(label.startswith("token") for label, *_ in others)
+
     @pytest.mark.parametrize(
         "result_of", [c_parser, pytest.param(calculator, marks=pytest.mark.slow)]
     )
@@ -114,6 +128,19 @@ class TestNumbers:
         how = {"metric": "jaccard", "spectrum": "shift", "ties": "worst", "evidence": "error"}
         page = open_page(html_report(toy(**how)))
         assert same(shown(page), expected(toy(**how)))
+
+
+def test_a_token_rule_is_marked_and_selected(open_page: Any, tmp_path: Path) -> None:
+    page = open_page(html_report(tokens(tmp_path)))
+    expect(page.locator("#rows .chosen .element")).to_have_text("token EXPONENT")
+    definition = page.locator(".s.chosen")
+    expect(definition).to_have_text('EXPONENT: "e" INT')
+    expect(definition).to_have_class(re.compile(r"\bh8\b"))
+    selected = page.locator("#selected")
+    expect(selected.locator("h3")).to_have_text("token EXPONENT")
+    expect(selected.locator(".diff").first).to_contain_text('+EXPONENT: "e" "-"? INT')
+    page.locator("#text [data-i]", has_text="NUMBER: INT").click()
+    expect(selected.locator("h3")).to_have_text("token NUMBER")
 
 
 def ranked(

@@ -71,7 +71,8 @@ class RankedElement:
     for a token rule. `rank` counts
     from 1 (the mean rank of a tie may be half), `ties` is the number of elements that share the
     rank, this one included. `ef` and `ep` are the failing and passing tests that execute the
-    element, `nf` and `np` those that do not.
+    element, `nf` and `np` those that do not. Of a token rule, `tests` are the failing tests that a
+    fault in it would explain, and `used` all that use it.
     """
 
     grammar: Grammar = field(repr=False)
@@ -86,6 +87,7 @@ class RankedElement:
     np: int
     token: TokenRule | None = None
     tests: tuple[int, ...] = ()
+    used: tuple[int, ...] = ()
 
     @property
     def rule(self) -> int:
@@ -280,6 +282,7 @@ def _token_element(
     return RankedElement(
         grammar, matrix.kind, -1 - evidence.rule, 0.0, 1, evidence.score,
         ef, ep, matrix.n_failing - ef, matrix.n_passing - ep, rule, evidence.tests,
+        tuple(sorted(used)),
     )  # fmt: skip
 
 

@@ -26,8 +26,9 @@ from gramspect.edits.validation import Effect, Status
 from gramspect.edits.weights import chosen_weights
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
+from gramspect.lexical.rules import TokenRule
 from gramspect.localization.conclusion import conclusion
-from gramspect.localization.results import Localization, Note
+from gramspect.localization.results import Localization, Note, RankedElement
 from gramspect.report.conclusion import sentence
 from gramspect.report.edits import summary
 from gramspect.report.html_data import Data, element_data, spectra_data, suite_data, visible
@@ -67,8 +68,11 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
             "the HTML report needs the spectra of all kinds; localize with all_spectra=True"
         )
     method, weights = result.method, chosen_weights()
+    tokens = [element for element in result.ranking if element.token is not None]
     data: Data = {
-        "spectra": spectra_data({kind: matrices[kind] for kind in SpectrumKind}),
+        "spectra": spectra_data(
+            {kind: matrices[kind] for kind in SpectrumKind}, [element.used for element in tokens]
+        ),
         "tests": suite_data(
             result.suite, matrices[method.spectrum], result.failing, result.undecided
         ),
@@ -83,7 +87,8 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
         "depths": _sparse(result.basis.depths),
         "editWeights": _sparse(result.basis.edit_weights),
         "givenScores": _given_scores(result),
-        "edits": _edits(result),
+        "edits": _edits(result, tokens),
+        "tokenOdds": _odds(result, tokens),
         "constants": {
             "spectrumFloor": evidence.SPECTRUM_FLOOR,
             "depthFloor": evidence.DEPTH_FLOOR,
@@ -102,7 +107,8 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
     }
     return page(
         "localize.html", ["scoring.js", "localize.js"], "Suspicious places in", result.grammar,
-        _summary(result), result.notes, data, sources, choices=choices,
+        _summary(result), result.notes, data, sources,
+        [element.token for element in tokens if element.token is not None], choices=choices,
     )  # fmt: skip
 
 
@@ -115,16 +121,22 @@ def page(
     notes: Sequence[Note],
     data: Data,
     sources: Mapping[str, str] | None,
+    tokens: Sequence[TokenRule] = (),
     **values: Any,
 ) -> str:
-    """A page about a grammar: its text, what the template shows beside it, and the data of both."""
-    text = grammar_text(grammar, read_sources(grammar) if sources is None else sources)
+    """A page about a grammar: its text, what the template shows beside it, and the data of both.
+
+    `tokens` are token rules that are shown as rules.
+    """
+    if sources is None:
+        sources = read_sources(grammar, tokens)
+    text = grammar_text(grammar, sources, tokens)
     style = asset("page.css")
     script = "\n".join(["'use strict';", *map(asset, ["theme.js", "page.js", *scripts])])
     shown = [
         Note(note.code, printable(note.text), tuple(map(printable, note.details))) for note in notes
     ]
-    data = {"elements": element_data(grammar, text), **data}
+    data = {"elements": element_data(grammar, text, tokens), **data}
     return (
         environment()
         .get_template(template)
@@ -230,19 +242,27 @@ def _given_scores(result: Localization) -> Data:
     return {name: {kind: score(*of_kind).tolist() for kind, of_kind in counts.items()}}
 
 
-def _edits(result: Localization) -> dict[int, list[Data]]:
+def _odds(result: Localization, tokens: Sequence[RankedElement]) -> list[float]:
+    """The scores of token rules as parts of the highest score of another element."""
+    others = (element.score for element in result.ranking if element.token is None)
+    best = max(others, default=1.0)
+    return [element.score / best for element in tokens]
+
+
+def _edits(result: Localization, tokens: Sequence[RankedElement]) -> dict[int, list[Data]]:
     """The edits at each item, the best first: those that were checked, else all that were found.
 
     `order` compares them across items.
     """
     found: dict[int, list[Data]] = {}
+    items = {one.element: result.grammar.n_items + n for n, one in enumerate(tokens)}
     shown = result.suggestions or [
         Suggestion(result.grammar, proposal.edit, Effect(proposal.tests, complete=False))
         for proposals in result.proposals.values()
         for proposal in proposals
     ]
     for order, one in enumerate(sorted(shown, key=_order)):
-        found.setdefault(one.edit.item, []).append(
+        found.setdefault(items.get(one.edit.item, one.edit.item), []).append(
             {
                 "order": order,
                 "text": printable(one.describe()),

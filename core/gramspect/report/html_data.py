@@ -15,6 +15,7 @@ import numpy as np
 
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
+from gramspect.lexical.rules import TokenRule
 from gramspect.report.html_text import GrammarText
 from gramspect.report.words import printable
 from gramspect.running.recording import FailingTest, UndecidedTest
@@ -45,8 +46,10 @@ def visible(text: str) -> str:
 # --- elements ------------------------------------------------------------------------------
 
 
-def element_data(grammar: Grammar, text: GrammarText) -> Data:
+def element_data(grammar: Grammar, text: GrammarText, tokens: Sequence[TokenRule] = ()) -> Data:
     """Rules and items by number: texts, places in the page, places in the files.
+
+    Token rules follow, each as a rule with one item, from number `firstToken` of the rules on.
 
     An item's text is that of its rule with a sign at ``marks[item]``, an offset in UTF-16 units;
     where the sign changes more (``( • a )?`` of ``a?``), `itemTexts` has what is before and after.
@@ -58,23 +61,35 @@ def element_data(grammar: Grammar, text: GrammarText) -> Data:
     mark = _mark(grammar)
     marked = [grammar.item_text(item, mark).split(mark) for item in items]
     parts = [(printable(before), printable(after)) for before, after in marked]
+    names = [grammar.symbols[symbol].name for symbol in numbers]
+    last = grammar.n_items
+    where = [_where(token.span) for token in tokens]
     return {
-        "nonterminals": [printable(grammar.symbols[symbol].name) for symbol in numbers],
-        "owners": [numbers[symbol] for symbol in owners],
-        "labels": [printable(rule.label) for rule in grammar.rules],
-        "rules": rules,
-        "marks": [_utf16(before) for before, _ in parts],
+        "firstToken": grammar.n_rules,
+        "nonterminals": [printable(name) for name in (*names, *(t.label for t in tokens))],
+        "owners": [*(numbers[symbol] for symbol in owners), *_next(len(names), tokens)],
+        "labels": [
+            *(printable(rule.label) for rule in grammar.rules),
+            *(printable(token.label) for token in tokens),
+        ],
+        "rules": [*rules, *(printable(token.text or token.name) for token in tokens)],
+        "marks": [*(_utf16(before) for before, _ in parts), *(0 for _ in tokens)],
         "itemTexts": {
             item: [before, after]
             for item, (before, after) in enumerate(parts)
             if not _is_rule_with_mark(rules[grammar.split_item(item)[0]], before, after)
         },
-        "itemStart": list(grammar.item_start),
+        "itemStart": [*grammar.item_start, *_next(last + 1, tokens)],
         "itemPlaces": list(text.item_places),
         "rulePlaces": list(text.rule_places),
-        "ruleWhere": [_where(grammar.rule_span(rule.index)) for rule in grammar.rules],
-        "itemWhere": [_where(grammar.item_span(item)) for item in items],
+        "ruleWhere": [*(_where(grammar.rule_span(rule.index)) for rule in grammar.rules), *where],
+        "itemWhere": [*(_where(grammar.item_span(item)) for item in items), *where],
     }
+
+
+def _next(first: int, tokens: Sequence[TokenRule]) -> range:
+    """As many numbers as there are token rules."""
+    return range(first, first + len(tokens))
 
 
 def _mark(grammar: Grammar) -> str:
@@ -100,8 +115,12 @@ def _utf16(text: str) -> int:
 # --- spectra -------------------------------------------------------------------------------
 
 
-def spectra_data(matrices: Mapping[SpectrumKind, SpectrumMatrix]) -> Data:
+def spectra_data(
+    matrices: Mapping[SpectrumKind, SpectrumMatrix], tokens: Sequence[Sequence[int]] = ()
+) -> Data:
     """The bits of all kinds: different rows once, in base64, and the row of each element.
+
+    `tokens` are the tests that use each token rule; their rows follow those of all kinds.
 
     Test ``t`` is bit ``t % 8`` of byte ``t // 8`` of a row of ``width`` bytes.
 
@@ -110,7 +129,11 @@ def spectra_data(matrices: Mapping[SpectrumKind, SpectrumMatrix]) -> Data:
     """
     n_tests = next(iter(matrices.values())).n_tests
     width = max(1, -(-n_tests // 8))
-    rows = np.concatenate([_octets(matrix, width) for matrix in matrices.values()])
+    used = np.zeros((len(tokens), width), np.uint8)
+    for number, some in enumerate(tokens):
+        for test in some:
+            used[number, test // 8] |= 1 << test % 8
+    rows = np.concatenate([*(_octets(matrix, width) for matrix in matrices.values()), used])
     different, row_of = np.unique(rows, axis=0, return_inverse=True)
     if different.nbytes > _MOST_BYTES:
         raise GramspectError(
@@ -122,6 +145,8 @@ def spectra_data(matrices: Mapping[SpectrumKind, SpectrumMatrix]) -> Data:
     for kind, matrix in matrices.items():
         data[kind] = row_of[first : first + matrix.n_elements].tolist()
         first += matrix.n_elements
+    for kind in matrices:
+        data[kind] += row_of[first:].tolist()
     return data
 
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gramspect.grammars.grammar import Grammar
+from gramspect.lexical.rules import TokenRule
 from gramspect.source import Span
 
 __all__ = [
@@ -34,6 +35,8 @@ __all__ = [
 
 NOWHERE = -1
 """The number of no place."""
+OUTSIDE = -2
+"""The number of what lies in none of the files."""
 _LISTING = ""
 """Stands for the name of the listing; no file is called so."""
 _FOLDED = 12
@@ -113,10 +116,10 @@ class _Offsets:
         return min(self._starts[line - 1] + column - 1, self._starts[line] - 1)
 
 
-def read_sources(grammar: Grammar) -> dict[str, str]:
-    """The texts of the grammar's files, as far as they can be read."""
+def read_sources(grammar: Grammar, tokens: Sequence[TokenRule] = ()) -> dict[str, str]:
+    """The texts of the files of a grammar and of token rules, as far as they can be read."""
     found = {}
-    spans = (rule.span for rule in grammar.rules)
+    spans = [*(rule.span for rule in grammar.rules), *(token.span for token in tokens)]
     for name in dict.fromkeys([*grammar.files, *(span.file for span in spans if span)]):
         try:
             data = Path(name).read_bytes()
@@ -130,10 +133,13 @@ def read_sources(grammar: Grammar) -> dict[str, str]:
     return found
 
 
-def grammar_text(grammar: Grammar, sources: Mapping[str, str]) -> GrammarText:
+def grammar_text(
+    grammar: Grammar, sources: Mapping[str, str], tokens: Sequence[TokenRule] = ()
+) -> GrammarText:
     """The text of a grammar; `sources` are the texts of its files by name.
 
-    Files without a rule are left out.
+    Token rules are shown as rules after those of the grammar, each with one item. Files without a
+    rule are left out.
     """
     listing, rules, items = _listing(grammar, sources)
     offsets = {file: _Offsets(file, text) for file, text in sources.items()}
@@ -146,8 +152,13 @@ def grammar_text(grammar: Grammar, sources: Mapping[str, str]) -> GrammarText:
             known = offsets.get(span.file) if span is not None else None
             home = rules[grammar.split_item(item)[0]]
             items[item] = known.extent(span) if known and span else home
-    item_extents, item_places = _numbered([items[item] for item in range(grammar.n_items)])
-    rule_extents, rule_places = _numbered([rules[rule] for rule in range(grammar.n_rules)])
+    written = [_extent_of(token.span, offsets) for token in tokens]
+    item_extents, item_places = _numbered(
+        [*(items[item] for item in range(grammar.n_items)), *written]
+    )
+    rule_extents, rule_places = _numbered(
+        [*(rules[rule] for rule in range(grammar.n_rules)), *written]
+    )
     files: list[TextFile] = []
     hidden_items: dict[int, int] = {}
     hidden_rules: dict[int, int] = {}
@@ -164,10 +175,20 @@ def grammar_text(grammar: Grammar, sources: Mapping[str, str]) -> GrammarText:
     )
 
 
-def _numbered(extents: Sequence[_Extent]) -> tuple[tuple[_Extent, ...], tuple[int, ...]]:
-    """The different extents, and which of them each one is."""
-    number = {extent: place for place, extent in enumerate(dict.fromkeys(extents))}
-    return tuple(number), tuple(number[extent] for extent in extents)
+def _extent_of(span: Span | None, offsets: Mapping[str, _Offsets]) -> _Extent | None:
+    """The extent of a token rule, if it is in one of the files."""
+    known = None if span is None else offsets.get(span.file)
+    return None if known is None or span is None else known.extent(span)
+
+
+def _numbered(
+    extents: Sequence[_Extent | None],
+) -> tuple[tuple[_Extent, ...], tuple[int, ...]]:
+    """The different extents, and which of them each one is; `OUTSIDE` for None."""
+    known = dict.fromkeys(extent for extent in extents if extent is not None)
+    number = {extent: place for place, extent in enumerate(known)}
+    places = (OUTSIDE if extent is None else number[extent] for extent in extents)
+    return tuple(number), tuple(places)
 
 
 def _listing(

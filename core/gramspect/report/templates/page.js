@@ -135,25 +135,28 @@ const tests = (() => {
 // --- elements -------------------------------------------------------------------------------
 
 const elements = (() => {
-  const { itemStart, rules, labels, marks, itemTexts } = data.elements;
+  const { itemStart, rules, labels, marks, itemTexts, firstToken } = data.elements;
   const itemRule = [];
   rules.forEach((_, rule) => {
     for (let item = itemStart[rule]; item < itemStart[rule + 1]; item++) itemRule.push(rule);
   });
   const isRule = (kind) => kind === "rule";
+  const isToken = (kind, element) =>
+    (isRule(kind) ? element : itemRule[element]) >= firstToken;
   return {
+    isToken,
     count: (kind) => (isRule(kind) ? rules.length : itemRule.length),
     ruleOf: (kind, element) => (isRule(kind) ? element : itemRule[element]),
     label: (kind, element) => {
       const rule = isRule(kind) ? element : itemRule[element];
-      return isRule(kind) ? labels[rule] : `${labels[rule]}:${element - itemStart[rule]}`;
+      return isRule(kind) || rule >= firstToken ? labels[rule] : `${labels[rule]}:${element - itemStart[rule]}`;
     },
     where: (kind, element) => data.elements[isRule(kind) ? "ruleWhere" : "itemWhere"][element],
     place: (kind, element) => data.elements[isRule(kind) ? "rulePlaces" : "itemPlaces"][element],
     /** The rule as it is written, with a dot at the position of an item. */
     text: (kind, element) => {
       const whole = rules[isRule(kind) ? element : itemRule[element]];
-      if (isRule(kind)) return [whole];
+      if (isRule(kind) || isToken(kind, element)) return [whole];
       const mark = marks[element];
       const dot = make("span", { className: "dot" }, "•");
       const apart = itemTexts[element];

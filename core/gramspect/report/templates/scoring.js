@@ -55,8 +55,13 @@ const scoring = (() => {
 
   function ofSpectrum(kind, metric) {
     const given = data.givenScores[metric];
-    if (given) return Float64Array.from(given[kind]);
+    if (given) {
+      const values = new Float64Array(elements.count(kind));
+      values.set(given[kind]);
+      return values;
+    }
     return Float64Array.from({ length: elements.count(kind) }, (_, element) => {
+      if (elements.isToken(kind, element)) return 0;
       const { ef, ep, nf, np } = counts(kind, element);
       return METRICS[metric](ef, ep, nf, np);
     });
@@ -96,7 +101,14 @@ const scoring = (() => {
     const spectrum = ofSpectrum(kind, metric);
     if (evidence === "spectrum") return spectrum;
     const together = both(kind, spectrum);
-    return evidence === "edits" ? edits(kind, together) : together;
+    return evidence === "edits" ? withTokens(kind, edits(kind, together)) : together;
+  }
+
+  /** Token rules are scored by their odds against the best of the other elements. */
+  function withTokens(kind, others) {
+    const best = greatest(others) || 1;
+    const first = others.length - data.tokenOdds.length;
+    return others.map((score, n) => (n < first ? score : data.tokenOdds[n - first] * best));
   }
 
   /** The number of the tie of each, where `apart(n)` says whether n begins another one. */
