@@ -124,6 +124,16 @@ class Definitions:
             if rule.name.is_terminal
         }
 
+    def regexps(self) -> dict[str, Literal]:
+        """The regular expressions in rules, by Lark's names; of equal ones the first."""
+        found: dict[str, Literal] = {}
+        for rule in self._rules.values():
+            for branch, _ in () if rule.name.is_terminal else rule.branches:
+                for element in all_elements(branch):
+                    if isinstance(element, Literal) and element.text.startswith("/"):
+                        found.setdefault(self.terminal_of(element), element)
+        return {name: one for name, one in found.items() if name not in self._rules}
+
     def span(self, name: str) -> Span | None:
         """Where a rule or terminal is defined."""
         if name in self._rules:

@@ -48,17 +48,27 @@ class _Unreadable(Exception):
 def pattern_of(definitions: Definitions, name: str, flags: int) -> Pattern | None:
     """The definition of a terminal; None if there is none, or if it is not known how it is read.
 
-    `flags` are those of all regular expressions of the grammar.
+    A regular expression in a rule is its own definition. `flags` are those of all regular
+    expressions of the grammar.
     """
     known: TerminalDefinition | None = definitions.terminal_definitions().get(name)
     named = definitions.span(name)
     if known is None or named is None:
-        return None
+        return _unnamed(definitions, name, flags)
     try:
         body = _choice(known.branches, known.branches[0][0].span.to(known.span.after()), flags)
     except (_Unreadable, ValueError, SyntaxError, KeyError):
         return None
     return Pattern(name, named, body)
+
+
+def _unnamed(definitions: Definitions, name: str, flags: int) -> Pattern | None:
+    """A regular expression in a rule."""
+    found = definitions.regexps().get(name)
+    try:
+        return None if found is None else Pattern(name, found.span, _literal(found, flags))
+    except (_Unreadable, KeyError):
+        return None
 
 
 def _choice(branches: Sequence[tuple[Branch, LoadedText]], span: Span, flags: int) -> Part:

@@ -46,7 +46,10 @@ class TerminalRules:
 
     @cached_property
     def all(self) -> Sequence[TokenRule]:
-        """Those that the lexer knows, in the order of their definitions, and their fragments."""
+        """Those that the lexer knows, in the order of their definitions, and their fragments.
+
+        Regular expressions in rules follow, by what Lark calls them.
+        """
         definitions = self._subject.definitions
         if definitions is None:
             return [self._rule(t.name, self._of_pattern(t.name)) for t in self._terminals]
@@ -59,11 +62,14 @@ class TerminalRules:
             for edge in (() if automaton is None else automaton.edges)
             for name in edge.chain
         }
-        return [
+        named = [
             self._rule(name, automata.get(name), definition)
             for name, definition in known.items()
             if name in automata or name in used
         ]
+        regexps = definitions.regexps()
+        unnamed = [t.name for t in self._terminals if t.name in regexps]
+        return named + [self._rule(n, self._of_pattern(n), regexps[n]) for n in unnamed]
 
     def pattern(self, name: str) -> Pattern | None:
         """How a terminal is written; None if it is defined by no name, or outside of the text."""
@@ -75,7 +81,10 @@ class TerminalRules:
         return list(self._subject.lark.lexer_conf.terminals)
 
     def _rule(
-        self, name: str, automaton: Automaton | None, definition: TerminalDefinition | None = None
+        self,
+        name: str,
+        automaton: Automaton | None,
+        definition: TerminalDefinition | Literal | None = None,
     ) -> TokenRule:
         terminal = self._subject.terminals.get(name)
         skipped = name in self._subject.lark.lexer_conf.ignore

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from gramspect.edits.tokens import TokenEdit, token_edit
 from gramspect.lexer_faults.search import LIMIT, WINDOW, Hypothesis, TokenSearched
@@ -249,14 +249,10 @@ class _Change:
         edge = self.steps[0].edge
         put_in = way is Way.PUT_IN or (edge is not None and _is_repeated(edge.path))
         inserted = list(self._inserted(rule, text, maker)) if put_in else []
-        first = inserted if put_in and self._is_at_an_end(text[place]) else wider
+        part_of_word = text[place].isalnum() or text[place] == "_"
+        first = inserted if put_in and not part_of_word else wider
         yield from first
         yield from inserted if first is wider else wider
-
-    def _is_at_an_end(self, character: str) -> bool:
-        """Whether something that is no part of a word stands before or after what is repeated."""
-        around = _path(self.before[-1:])[-1:], _path(self.after[:1])[-1:]
-        return around[0] != around[1] and not (character.isalnum() or character == "_")
 
     def _widened(self, rule: str, new: str) -> Iterator[_Option]:
         """What reads there, or is repeated beside the place, may read more characters."""
@@ -293,6 +289,10 @@ class _Change:
         before, after = _path(self.before[-1:]), _path(self.after[:1])
         same = len(list(_common(before, after)))
         calls = [n for n, part in enumerate(before[:same]) if isinstance(part, Call)]
+        if before and before[-1:] == after[-1:]:  # what is repeated there may begin again
+            part = _outermost_atom(before)
+            again = list(takewhile(lambda s: _path([s])[-1:] == before[-1:], self.after))
+            yield part, True, text[first : again[-1].place + 1]
         if calls:  # what the definition reads that is called there may begin again
             call = calls[-1] + 1
             inside = [s for s in self.after if _path([s])[:call] == before[:call]]

@@ -75,3 +75,11 @@ def test_a_terminal_of_an_imported_file(tmp_path: Path) -> None:
     pattern = parser.token_pattern("KIND")
     assert pattern is not None
     assert Path(pattern.named.file).name == "words.lark"
+
+
+def test_a_regular_expression_in_a_rule(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.lark"
+    file.write_text('start: (NAME ":" /[0-9]+/ ";")*\nNAME: /[a-z]+/\n%ignore " "\n')
+    texts = ("a: 1;", "b: 23; c: 4;", "abc: 1.5;", "b: 2; c: 12.25;")
+    line = mended(file, texts, adapter="lark-lalr")
+    assert line == r'start: (NAME ":" /[0-9]+(?:\.[0-9]+)?/ ";")*'
