@@ -37,6 +37,7 @@ _IF_LOST: dict[str, object] = {
     "lexer_rules_at_error": (),
     "lexing": None,
     "samples": (),
+    "token_pattern": None,
     "token_rules": (),
     "tokens": None,
 }
