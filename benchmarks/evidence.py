@@ -1,8 +1,10 @@
 """How well real faults of all tools are localized, and which weights serve grammars not seen.
 
-    python benchmarks/evidence.py FOLDER... [--cache FOLDER] [--fit] [--jobs N] [--json FILE]
+    python benchmarks/evidence.py [FOLDER...] [--cache FOLDER] [--kept FOLDER...] [--fit]
+        [--jobs N] [--json FILE]
 
-Each FOLDER holds cases (`fault_cases.py`). Parser rules are ranked by the best position of each,
+Each FOLDER holds cases (`fault_cases.py`); ``--kept`` names folders of cases that were searched
+before, such as those that `history_cases.py` makes. Parser rules are ranked by the best position of each,
 ties by mean rank; a case counts as found at the rank of its best core rule. Faults in token
 definitions alone have no rule to find; they are counted apart. The first table is that of the
 weights in use, by tool, with the former evidence beside it, and intervals of 90 % by bootstrap over
@@ -30,7 +32,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from fault_cases import Case, cases
+from fault_cases import Case, cases, kept_cases
 from gramspect.edits.scores import proposals, rank_edits
 from gramspect.edits.weights import Weights, chosen_weights
 from gramspect.localization.conclusion import NEAR, Confidence, confidence
@@ -63,13 +65,17 @@ Chosen = NDArray[np.bool_]
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description="Localizes real faults of all tools.")
-    arguments.add_argument("folders", type=Path, nargs="+")
+    arguments.add_argument("folders", type=Path, nargs="*")
     arguments.add_argument("--cache", type=Path, help="keeps what was searched")
+    arguments.add_argument("--kept", type=Path, nargs="+", default=[], help="searched cases")
     arguments.add_argument("--fit", action="store_true", help="choose weights by cross-validation")
     arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--json", type=Path, help="where to write the rank of every case")
     options = arguments.parse_args()
-    found = list(cases(options.folders, options.jobs, options.cache))
+    found = [
+        *cases(options.folders, options.jobs, options.cache),
+        *(case for folder in options.kept for case in kept_cases(folder)),
+    ]
     for case in found:
         if case.problem:
             print(f"{case.name}: {case.problem}")

@@ -24,7 +24,7 @@ from gramspect.edits.failing import Searched, search_failing
 from gramspect.effort import Effort
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.recognition.trace import Extraction, Verdict
 from gramspect.running.loading import load_parser
 from gramspect.running.recording import record
@@ -32,7 +32,7 @@ from gramspect.scoring.evidence import Scores, depth_scores
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import TestSuite
 
-__all__ = ["Case", "cases"]
+__all__ = ["Case", "cases", "kept_cases", "searched"]
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,16 @@ def cases(folders: Sequence[Path], jobs: int = 2, cache: Path | None = None) -> 
         yield from pool.map(run, found)
 
 
+def kept_cases(folder: Path) -> Iterator[Case]:
+    """The cases that a folder keeps, one in a file; there must be some."""
+    found = sorted(folder.glob("*.pickle"))
+    if not found:
+        raise SystemExit(f"{folder}: there is no case; make some with history_cases.py")
+    for path in found:
+        case: Case = pickle.loads(path.read_bytes())
+        yield case
+
+
 def _metas(folder: Path) -> Iterator[Path]:
     return folder.glob("*/meta.json")
 
@@ -103,7 +113,7 @@ def _case(folder: Path) -> Case:
         rules, tokens = frozenset(meta["core_rules"]), frozenset(meta["core_terminals"])
         head = Case(folder.name, meta["tool"], family, rules, tokens)
     try:
-        return _searched(head, source, adapter, options)
+        return _loaded(head, source, adapter, options)
     except GramspectError as problem:
         return Case(
             head.name, head.tool, head.family, head.rules, head.tokens, problem=str(problem)
@@ -119,11 +129,21 @@ def _antlr(meta: dict[str, Any]) -> tuple[str, str, LoadOptions]:
     return meta["parser_file"], "antlr", LoadOptions(start=meta["start_rule"], extra=extra)
 
 
-def _searched(head: Case, source: str, adapter: str, options: LoadOptions) -> Case:
+def _loaded(head: Case, source: str, adapter: str, options: LoadOptions) -> Case:
     begin = time.process_time()
     recognizer = load_parser(source, replace(options, adapter=adapter)).recognizer
     rejected = ["../reject"] if Path("../reject").is_dir() else []
-    suite = TestSuite.load(["../accept"], rejected)
+    return searched(head, recognizer, TestSuite.load(["../accept"], rejected), begin)
+
+
+def searched(
+    head: Case, recognizer: Recognizer, suite: TestSuite, begin: float | None = None
+) -> Case:
+    """A case whose suite was run and whose failing tests were searched.
+
+    `begin` is the processor time at which the work on it began, if not now.
+    """
+    begin = time.process_time() if begin is None else begin
     recording = record(recognizer, suite, Extraction.EXACT, [SpectrumKind.ITEM])
     unexpected = recording.unexpected
     expectations = [suite.tests[number].expectation for number in unexpected]
@@ -134,9 +154,9 @@ def _searched(head: Case, source: str, adapter: str, options: LoadOptions) -> Ca
         if seen.verdict is not Verdict.UNDECIDED
     ]
     passing = [test for number, test in enumerate(suite) if number not in unexpected]
-    searched = search_failing(recognizer, failing, Effort.NORMAL.steps, passing)
+    edits = search_failing(recognizer, failing, Effort.NORMAL.steps, passing)
     return Case(
         head.name, head.tool, head.family, head.rules, head.tokens,
         time.process_time() - begin, "", recognizer.grammar,
-        recording.matrices[SpectrumKind.ITEM], depths, searched,
+        recording.matrices[SpectrumKind.ITEM], depths, edits,
     )  # fmt: skip
