@@ -4,8 +4,8 @@
         [--jobs N] [--json FILE]
 
 Each FOLDER holds cases (`fault_cases.py`); ``--kept`` names folders of cases that were searched
-before, such as those that `history_cases.py` makes. Parser rules are ranked by the best position of each,
-ties by mean rank; a case counts as found at the rank of its best core rule. Faults in token
+before, such as those that `history_cases.py` makes. Parser rules are ranked by the best position of
+each, ties by mean rank; a case counts as found at the rank of its best core rule. Faults in token
 definitions alone have no rule to find; they are counted apart. The first table is that of the
 weights in use, by tool, with the former evidence beside it, and intervals of 90 % by bootstrap over
 grammars.

@@ -1,6 +1,7 @@
 """Real edits by people as faults to localize: single rules of grammars as they were a release ago.
 
-    python benchmarks/history_cases.py CACHE [--only NAME...] [--seed SEED] [--list]
+    python benchmarks/history_cases.py CACHE [--only NAME...] [--seed SEED] [--faults-only]
+        [--most NUMBER]
 
 ``history_cases.toml`` lists projects and those of their releases between which the grammar differs.
 The releases are downloaded by pip and Maven and unpacked in the folder CACHE; no code of theirs
@@ -11,8 +12,10 @@ is new in the rule (`history_sentences.py`): one to three that the faulty gramma
 to twelve that both accept. Core's chart is the parser. Rules without such a sentence are no case:
 the change was a restriction, or changed the form only.
 
-Each case is searched once and kept in ``CACHE/cases``; ``CACHE/index.json`` says of each which
-project, releases, rule and kind of change it is from. ``evidence.py`` ranks them.
+A fault is a file in ``CACHE/faults``: the faulty grammar by names, the tests as names of terminals,
+and of which project, releases, rule and kind of change it is. Each is searched once, which is kept
+in ``CACHE/cases`` for ``evidence.py --kept``; without those files it is searched anew.
+``CACHE/index.json`` lists what there is.
 """
 
 from __future__ import annotations
@@ -21,9 +24,8 @@ import argparse
 import json
 import pickle
 import tomllib
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -34,7 +36,7 @@ from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import ChartTooLarge, parse_chart
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
-from history_grammars import Fault, Written, faults
+from history_grammars import Fault, Written, faults, grammar_of, read_written
 from history_sentences import Growing, Tokens
 from history_sources import Project, read_release
 from omissions import MOST_ENTRIES, Recognizer
@@ -50,8 +52,10 @@ THROUGH_RULE = 1 / 3
 MOST_TRIED = 240
 """Phrases that are tried to find some that the older form of a rule does not have."""
 TRIES = 40
-SECONDS_FOR_EDITS = 300.0
-"""More than `fault_cases` has: made once, on machines that are busy, and kept."""
+NOTED = (
+    "case", "project", "family", "tool", "older", "newer", "rule", "kind", "brought", "n_rules",
+    "n_failing", "n_passing",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -65,26 +69,32 @@ class Inputs:
 def main() -> None:
     arguments = argparse.ArgumentParser(description="Makes faults of the history of grammars.")
     arguments.add_argument("cache", type=Path, help="for downloads and cases")
-    arguments.add_argument("--only", nargs="+", default=[], help="names of projects")
+    arguments.add_argument("--only", nargs="+", help="names of projects, in this order")
     arguments.add_argument("--seed", default="1")
+    arguments.add_argument("--faults-only", action="store_true", help="search nothing")
+    arguments.add_argument("--most", type=int, default=PER_PROJECT, help="faults of a project")
     options = arguments.parse_args()
     listed = tomllib.loads(PROJECTS.read_text(encoding="utf-8"))
-    for name, entry in listed.items():
-        if not options.only or name in options.only:
-            notes = list(project_cases(Project(name, **entry), options.cache, options.seed))
-            print(f"{name:24} {len(notes):3} cases", flush=True)
-    write_index(options.cache)
+    for name in options.only or listed:
+        project = Project(name, **listed[name])
+        found = list(project_faults(project, options.cache, options.seed, options.most))
+        print(f"{name:24} {len(found):3} faults", flush=True)
+        for path in () if options.faults_only else found:
+            search(path, options.cache / "cases")
+        write_index(options.cache)
 
 
 def write_index(cache: Path) -> None:
-    """What the kept cases are, in one file."""
-    notes = [json.loads(path.read_text()) for path in sorted((cache / "cases").glob("*.json"))]
-    found = [note for note in notes if note["failing"]]
-    (cache / "index.json").write_text(json.dumps(found, indent=1) + "\n")
+    """What the faults are, in one file."""
+    notes = [json.loads(path.read_text()) for path in sorted((cache / "faults").glob("*.json"))]
+    index = [{key: note[key] for key in NOTED} for note in notes if note["failing"]]
+    (cache / "index.json").write_text(json.dumps(index, indent=1) + "\n")
 
 
-def project_cases(project: Project, cache: Path, seed: str) -> Iterator[Mapping[str, Any]]:
-    """The notes on the cases of a project; those of the newest releases come first."""
+def project_faults(
+    project: Project, cache: Path, seed: str, most: int = PER_PROJECT
+) -> Iterator[Path]:
+    """The faults of a project; those of the newest releases come first."""
     grammars = dict[str, Written]()
     for version in project.versions:
         try:
@@ -94,62 +104,60 @@ def project_cases(project: Project, cache: Path, seed: str) -> Iterator[Mapping[
     made = 0
     for older, newer in reversed(list(pairwise(grammars))):
         of_pair = 0
-        found = list(faults(grammars[older], grammars[newer]))
-        random = Random(f"{seed} {project.name} {older} {newer}")
-        random.shuffle(found)
+        found = sorted(faults(grammars[older], grammars[newer]), key=lambda fault: fault.rule)
+        Random(f"{seed} {project.name} {older} {newer}").shuffle(found)
         for fault in found:
-            if of_pair == PER_PAIR or made == PER_PROJECT:
+            if of_pair == PER_PAIR or made == most:
                 break
             name = f"{project.name}-{newer}-{fault.rule}"
-            note = {
-                "case": name, "project": project.name, "tool": project.tool, "older": older,
-                "newer": newer, "rule": fault.rule, "kind": fault.kind, "brought": fault.brought,
-                "rules": fault.before.n_rules,
-            }  # fmt: skip
-            counts = _made(fault, note, cache / "cases", Random(f"{seed} {name}"))
-            if counts is not None:
+            path = cache / "faults" / f"{name}.json"
+            if not path.exists():
+                inputs = Drawing(fault, Random(f"{seed} {name}")).inputs()
+                note = {"case": name, "project": project.name, "tool": project.tool}
+                note |= {"family": project.family or project.name}
+                note |= {"older": older, "newer": newer}
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(json.dumps(note | _described(fault, inputs)) + "\n")
+            if json.loads(path.read_text())["failing"]:
                 of_pair += 1
                 made += 1
-                yield counts
+                yield path
 
 
-def _made(
-    fault: Fault, note: dict[str, Any], folder: Path, random: Random
-) -> Mapping[str, Any] | None:
-    """Search a fault and keep it; None if no input shows it."""
-    path = folder / (note["case"].replace("/", "_") + ".json")
-    if path.exists():
-        known: Mapping[str, Any] = json.loads(path.read_text())
-        return known if known["failing"] else None
-    folder.mkdir(parents=True, exist_ok=True)
-    inputs = _Drawing(fault, random).inputs()
-    note |= {"failing": len(inputs.failing), "passing": len(inputs.passing)}
-    if inputs.failing:
-        head = Case(
-            note["case"], note["tool"], note["project"], frozenset({fault.rule}), frozenset()
-        )
-        recognizer, suite = _suite(fault.before, inputs)
-        case = searched(head, recognizer, suite, SECONDS_FOR_EDITS)
-        note |= {
-            "seconds": round(case.seconds, 2),
-            "complete": all(one.complete for one in case.searched),
-            "tests": [test.text for test in suite],
-        }
-        path.with_suffix(".pickle").write_bytes(pickle.dumps(case))
-    path.write_text(json.dumps(note, indent=1) + "\n")
-    return note if inputs.failing else None
+def _described(fault: Fault, inputs: Inputs) -> dict[str, Any]:
+    names = [symbol.name for symbol in fault.after.symbols]
+    return {
+        "rule": fault.rule,
+        "kind": fault.kind,
+        "brought": fault.brought,
+        "n_rules": fault.before.n_rules,
+        "n_failing": len(inputs.failing),
+        "n_passing": len(inputs.passing),
+        "failing": [[names[token] for token in tokens] for tokens in inputs.failing],
+        "passing": [[names[token] for token in tokens] for tokens in inputs.passing],
+        "grammar": asdict(fault.source) if inputs.failing else None,
+    }
 
 
-def _suite(grammar: Grammar, inputs: Inputs) -> tuple[Recognizer, TestSuite]:
+def search(path: Path, folder: Path) -> None:
+    """Search a fault, unless what was found is kept."""
+    kept = folder / f"{path.stem}.pickle"
+    if kept.exists():
+        return
+    note = json.loads(path.read_text())
+    grammar = grammar_of(read_written(note["grammar"]))
     terminals, tests = {}, []
-    for number, tokens in enumerate((*inputs.failing, *inputs.passing)):
-        text = " ".join(grammar.symbols[token].name for token in tokens)
-        terminals[text] = tokens
+    for number, words in enumerate((*note["failing"], *note["passing"])):
+        text = " ".join(words)
+        terminals[text] = [grammar.symbol(word) for word in words]
         tests.append(TestCase(str(number), Expectation.ACCEPT, text))
-    return Recognizer(grammar, terminals), TestSuite(tuple(tests))
+    head = Case(note["case"], note["tool"], note["family"], frozenset({note["rule"]}), frozenset())
+    case = searched(head, Recognizer(grammar, terminals), TestSuite(tuple(tests)))
+    folder.mkdir(parents=True, exist_ok=True)
+    kept.write_bytes(pickle.dumps(case))
 
 
-class _Drawing:
+class Drawing:
     """Inputs that show a fault."""
 
     def __init__(self, fault: Fault, random: Random) -> None:

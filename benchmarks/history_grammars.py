@@ -7,19 +7,20 @@ as a literal are called by it, so that their numbers in a vocabulary do not matt
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from typing import Any, TypeAlias
 
 from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference, Token
 from gramspect.grammars.ebnf import Element as WrittenElement
 from gramspect.grammars.grammar import Grammar, expand
 from gramspect.grammars.symbols import Operator
 
-__all__ = ["Fault", "Written", "faults", "written"]
+__all__ = ["Fault", "Written", "faults", "grammar_of", "read_written", "written"]
 
-Element = "str | tuple[Operator, Alternatives]"
-Sequent = tuple["Element", ...]
-Alternatives = tuple[Sequent, ...]
+Element: TypeAlias = "str | tuple[Operator, Alternatives]"
+Sequent: TypeAlias = "tuple[Element, ...]"
+Alternatives: TypeAlias = "tuple[Sequent, ...]"
 
 MOST_RULES = 1_500
 """Rules of a grammar under test; the search of larger ones takes long."""
@@ -51,6 +52,8 @@ class Fault:
 
     rule: str
     kind: str
+    source: Written
+    """The faulty grammar by names, rules that nothing reaches included."""
     before: Grammar
     after: Grammar
     brought: tuple[str, ...]
@@ -127,9 +130,23 @@ def _words(alternatives: Alternatives) -> Iterator[str]:
                 yield f"){element[0]}"
 
 
-def _grammar(start: str, rules: Mapping[str, Alternatives], display: Mapping[str, str]) -> Grammar:
+def read_written(data: Mapping[str, Any]) -> Written:
+    """A grammar by names as JSON keeps it."""
+
+    def element(kept: Any) -> Element:
+        return kept if isinstance(kept, str) else (Operator(kept[0]), alternatives(kept[1]))
+
+    def alternatives(kept: Any) -> Alternatives:
+        return tuple(tuple(map(element, sequence)) for sequence in kept)
+
+    rules = {name: alternatives(kept) for name, kept in data["rules"].items()}
+    return Written(data["start"], rules, data["display"])
+
+
+def grammar_of(found: Written) -> Grammar:
     """The grammar of what the start symbol reaches, with all the terminals."""
-    reached, waiting = {start}, [start]
+    rules = found.rules
+    reached, waiting = {found.start}, [found.start]
     while waiting:
         new = set(symbols_of(rules[waiting.pop()])) & rules.keys() - reached
         reached |= new
@@ -139,8 +156,10 @@ def _grammar(start: str, rules: Mapping[str, Alternatives], display: Mapping[str
         for name, alternatives in rules.items()
         if name in reached
     ]
-    tokens = [Token(name, display=shown) for name, shown in display.items() if name not in rules]
-    return expand(definitions, tokens=tokens, start=start)
+    tokens = [
+        Token(name, display=shown) for name, shown in found.display.items() if name not in rules
+    ]
+    return expand(definitions, tokens=tokens, start=found.start)
 
 
 def _alternative(sequence: Sequent) -> Alternative:
@@ -164,8 +183,7 @@ def faults(older: Written, newer: Written) -> Iterator[Fault]:
     or any terminal that the newer grammar does not have: what the lexer makes is another matter.
     """
     older = _renamed(older, newer)
-    display = {**newer.display}
-    after = _grammar(newer.start, newer.rules, display)
+    after = grammar_of(newer)
     if after.n_rules > MOST_RULES:
         return
     names = {symbol.name for symbol in after.nonterminals}
@@ -177,7 +195,8 @@ def faults(older: Written, newer: Written) -> Iterator[Fault]:
         if brought is None or len(brought) > MOST_BROUGHT:
             continue
         rules = {**newer.rules, name: old, **{rule: older.rules[rule] for rule in brought}}
-        yield Fault(name, _kind(old, new), _grammar(newer.start, rules, display), after, brought)
+        source = replace(newer, rules=rules)
+        yield Fault(name, _kind(old, new), source, grammar_of(source), after, brought)
 
 
 def _is_edit(old: Alternatives, new: Alternatives) -> bool:

@@ -111,8 +111,7 @@ class Growing:
             if not steps:
                 steps = self._nearest(symbol, distances)
             weights = [
-                self.weight[r] * FAR ** -distances[self.grammar.rules[r].rhs[at]]
-                for r, at in steps
+                self.weight[r] * FAR ** -distances[self.grammar.rules[r].rhs[at]] for r, at in steps
             ]
             rule, at = self.random.choices(steps, weights)[0]
             rhs = self.grammar.rules[rule].rhs

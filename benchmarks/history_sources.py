@@ -6,8 +6,8 @@ import ast
 import subprocess
 import sys
 import tarfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 from zipfile import ZipFile
@@ -33,8 +33,10 @@ class Project:
     """Where the grammars of a project are.
 
     `package` is its name in PyPI, or the group and artifact of its source jars in Maven Central
-    with a colon between. `file` is a pattern for the path of the grammar in there; what lies in the
-    same folder is unpacked too. A grammar that is text in Python is the values of `variables`.
+    with a colon between. `file` is a pattern for the path of the grammar in there; what is of
+    the same kind in its folder and the one above is unpacked too. A grammar that is text in Python
+    is the values of `variables`. `options` are those of gramspect's adapter. `family` is set where
+    several grammars are from one another.
     """
 
     name: str
@@ -42,8 +44,10 @@ class Project:
     package: str
     file: str
     versions: Sequence[str]
+    family: str = ""
     start: str | None = None
     variables: Sequence[str] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_release(project: Project, version: str, cache: Path) -> Written:
@@ -63,7 +67,8 @@ def read_release(project: Project, version: str, cache: Path) -> Written:
     elif project.tool == "javacc":
         grammar = _javacc_grammar(path, project.start)
     else:
-        options = LoadOptions(project.start, adapter=ADAPTERS[project.tool])
+        adapter = ADAPTERS[project.tool]
+        options = LoadOptions(project.start, extra=project.options, adapter=adapter)
         grammar = load_parser(path, options).recognizer.grammar
     if any(diagnostic.code == "lark" for diagnostic in grammar.diagnostics):
         raise GramspectError("Lark's own form of the rules only")
@@ -86,11 +91,14 @@ def _unpacked(project: Project, version: str, cache: Path) -> list[Path]:
         if not chosen:
             raise GramspectError(f"there is no {project.file}")
         main = min(chosen, key=len)
-        beside = [n for n in contents if n.rpartition("/")[0] == main.rpartition("/")[0]]
-        same = [n for n in beside if Path(n).suffix == Path(main).suffix and n != main]
-        for name in (main, *same):
-            (folder / Path(name).name).write_bytes(contents[name])
-        listing.write_text("\n".join(Path(name).name for name in (main, *same)) + "\n")
+        home, kind = Path(main).parent, Path(main).suffix
+        near = [n for n in contents if Path(n).parent in (home, home.parent) and n != main]
+        names = [main, *(name for name in near if Path(name).suffix == kind)]
+        for name in names:
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(contents[name])
+        listing.write_text("\n".join(names) + "\n")
     return [folder / name for name in listing.read_text().splitlines()]
 
 
