@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from edited import apply_diff, edits
 from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits.model import generalizes, left_out
 from gramspect.edits.writing import Change, Replacement, SourceFile, Unwritable, written
 from gramspect.errors import GrammarError
 from gramspect.grammars.grammar import Grammar
@@ -57,6 +59,8 @@ def test_what_is_written_is_the_edited_grammar(name: str, data: st.DataObject) -
         assert "only alternative that is written there" in str(problem)  # noqa: PT017
         reject()
     again = parse_yacc(change.changed.text, grammar.files[0])
+    if generalizes(grammar, edit):
+        edit = replace(edit, kind=EditKind.NARROW)
     assert rules(again) == rules(applied(grammar, edit))
 
 
@@ -210,3 +214,38 @@ class TestFiles:
         file = SourceFile("f", "s\n  : a | b | c\n  ;\n")
         change = Change.of(file, [Replacement(11, 11, " x")])
         assert change.new_lines() == [(2, "  : a | b x | c", 10)]
+
+
+class TestSaidInOne:
+    """Edits that come to something simpler than what they were found as."""
+
+    GRAMMAR = "%%\ns : L n E e S | p ;\ne : n | e P n ;\np : L q ;\nq : n ;\n"
+
+    def edit(self, rule: int, dot: int, kind: EditKind, *symbols: str) -> tuple[Grammar, Edit]:
+        grammar = parse_yacc(self.GRAMMAR, "g.y")
+        new = tuple(grammar.symbol(name) for name in symbols)
+        return grammar, Edit(grammar.item(rule, dot), kind, new, 0, 1.0)
+
+    def test_several_symbols_are_left_out(self) -> None:
+        grammar, edit = self.edit(0, 2, EditKind.END, "S")
+        assert left_out(grammar, edit) == 2
+        assert edit.describe(grammar) == "make ( E e ) optional"
+
+    def test_one_is(self) -> None:
+        grammar, edit = self.edit(0, 3, EditKind.END, "S")
+        assert edit.describe(grammar) == "make e optional"
+
+    def test_something_else_is_put_in(self) -> None:
+        grammar, edit = self.edit(0, 2, EditKind.END, "P", "S")
+        assert left_out(grammar, edit) == 0
+        assert edit.describe(grammar) == "also allow the rule to end with P S here"
+
+    def test_a_more_general_symbol_replaces(self) -> None:
+        grammar, edit = self.edit(4, 1, EditKind.REPLACE, "e")
+        assert not generalizes(grammar, edit)
+        grammar, edit = self.edit(5, 0, EditKind.REPLACE, "e")
+        assert generalizes(grammar, edit)
+        assert edit.describe(grammar) == "allow any e instead of n"
+        file = SourceFile("g.y", self.GRAMMAR)
+        changed = written(grammar, edit, lambda _: file).changed.text
+        assert changed == self.GRAMMAR.replace("q : n", "q : e")

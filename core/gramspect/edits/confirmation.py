@@ -31,7 +31,7 @@ __all__ = ["Agreement", "Confirmation", "Runs", "confirm", "tool_name"]
 
 MOST_SECONDS, MUCH_LONGER = 10.0, 10.0
 """How long an edited parser may take, and how many times longer than the original."""
-STEPS_PER_PARSER = 1e7
+STEPS_PER_PARSER = 3e6
 """How much work it counts that a parser is made and run."""
 BATCH = 8
 """Tests that are run between two looks at the clock, at most."""

@@ -18,6 +18,7 @@ from gramspect.edits.suggestion import Bench, Suggestion
 from gramspect.edits.validation import Status, effects
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Operator
+from gramspect.grammars.units import deriving_alone
 
 __all__ = ["derives_alone", "generalized"]
 
@@ -76,24 +77,8 @@ def derives_alone(grammar: Grammar, token: int) -> tuple[int, ...]:
 
     Of equally general ones those come first that the grammar calls more often.
     """
-    nullable = grammar.analysis.nullable
-    units = {token}
-    grown = True
-    while grown:
-        grown = False
-        for rule in grammar.rules:
-            if rule.lhs not in units and _has_unit(rule.rhs, units, nullable):
-                units.add(rule.lhs)
-                grown = True
-    calls = [s for s in units - {token} if grammar.symbols[s].operator is None]
+    units = deriving_alone(grammar, token)
+    calls = [s for s in units if grammar.symbols[s].operator is None]
     general = generality(grammar)
     uses = Counter(symbol for rule in grammar.rules for symbol in rule.rhs)
     return tuple(sorted(calls, key=lambda call: (general[call], -uses[call], call)))
-
-
-def _has_unit(rhs: Sequence[int], units: set[int], nullable: frozenset[int]) -> bool:
-    """Whether one symbol can stay while all others vanish."""
-    return any(
-        symbol in units and all(other in nullable for other in (*rhs[:i], *rhs[i + 1 :]))
-        for i, symbol in enumerate(rhs)
-    )

@@ -11,6 +11,7 @@ import numpy as np
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import END, Operator
+from gramspect.grammars.units import deriving_alone
 from gramspect.source import Span
 
 __all__ = [
@@ -22,6 +23,8 @@ __all__ = [
     "applied",
     "as_searched",
     "generality",
+    "generalizes",
+    "left_out",
     "makes_cyclic",
     "many",
     "worth_of",
@@ -123,6 +126,11 @@ class Edit:
             said = f"also allow {new} {f'before {following}' if following else 'at the end'}"
         elif self.kind is EditKind.REPLACE and not new:
             said = f"make {following} optional"
+        elif n_left_out := left_out(grammar, self):
+            some = _words(grammar, rhs[dot : dot + n_left_out])
+            said = f"make {some if n_left_out == 1 else f'( {some} )'} optional"
+        elif generalizes(grammar, self):
+            said = f"allow any {new} instead of {following}"
         elif block.operator is Operator.OPTION and self.symbols[:1] == (block.index,):
             said = f"allow {block.display.removesuffix('?')} several times"
         elif dot == 0 and (
@@ -134,6 +142,26 @@ class Edit:
         else:
             said = f"also allow the rule to end {f'with {new} ' if new else ''}here"
         return said
+
+
+def left_out(grammar: Grammar, edit: Edit) -> int:
+    """How many symbols an edit lets the rule leave out, if it does nothing else.
+
+    The new symbols with which the rule may end are those with which it ends anyway.
+    """
+    rule, dot = grammar.split_item(edit.item)
+    rest = grammar.rules[rule].rhs[dot:]
+    n = len(rest) - len(edit.symbols)
+    ends = edit.kind is EditKind.END and bool(edit.symbols)
+    return n if ends and n > 0 and rest[n:] == edit.symbols else 0
+
+
+def generalizes(grammar: Grammar, edit: Edit) -> bool:
+    """Whether the new symbol derives the one in whose place it may stand: it needs no choice."""
+    rule, dot = grammar.split_item(edit.item)
+    replaced = grammar.rules[rule].rhs[dot : dot + 1]
+    single = edit.kind is EditKind.REPLACE and len(edit.symbols) == len(replaced) == 1
+    return single and edit.symbols[0] in deriving_alone(grammar, replaced[0])
 
 
 def as_searched(tokens: Sequence[int]) -> list[int]:
@@ -170,6 +198,8 @@ def _of_operator(grammar: Grammar, edit: Edit) -> str | None:
     if block.operator not in _SUFFIXES:
         return None
     body = block.display.removesuffix(block.operator)
+    if edit.kind is EditKind.DROP and block.operator is Operator.OPTION and rule.rhs:
+        return f"remove {block.display}" if len(grammar.rules_of[rule.lhs]) == 2 else None
     if edit.kind is EditKind.REQUIRE and rule.rhs[:1] == (rule.lhs,):
         return f"require {_words(grammar, edit.symbols)} between any two {body}"
     what = {

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import inf
 from time import monotonic
 
 from gramspect.edits.confirmation import Runs
@@ -35,6 +36,9 @@ __all__ = ["Suggestion", "Suggestions", "merged", "suggest"]
 
 CONFIRMED = 5
 """How many suggestions are tried in the tool."""
+
+MOST_DENIED = 20
+"""How many more are tried in the place of those that it denies."""
 
 _REDUCED = 3
 """For so many suggestions a smaller failing input is looked for."""
@@ -160,16 +164,16 @@ def suggestions_for(
     if confirm and solved < set(bench.failing):
         found += against_conflicts(bench, result, deadline)
     known = list(distinct(ordered(_helping(found), result)))
-    best = _confirmed(bench, result, known, deadline, confirm)
+    best = _confirmed(bench, result, known, confirm)
     return Suggestions(result, tuple(best[:most]), tuple(best[most:]))
 
 
 def _confirmed(
-    bench: Bench, result: Localization, known: list[Suggestion], deadline: float, count: int
+    bench: Bench, result: Localization, known: list[Suggestion], count: int
 ) -> list[Suggestion]:
     """The suggestions in order, as many of the first ones as said tried in the tool.
 
-    In the place of those that it denies the next ones are tried, as long as there is time.
+    In the place of those that it denies the next ones are tried, up to `MOST_DENIED`.
     """
     tried: set[int] = set()
     while True:
@@ -182,7 +186,7 @@ def _confirmed(
         said = dict(zip(map(id, new), told, strict=True))
         known = [said.get(id(one), one) for one in known]
         tried.update(map(id, told))
-        if now() >= deadline:
+        if len(tried) >= count + MOST_DENIED or now() == inf:
             return ordered(_helping(known), result)
 
 

@@ -223,3 +223,15 @@ def test_parts_in_other_files(tmp_path: Path) -> None:
     first = answer.out.splitlines()[0]
     assert first.startswith("# 1. Part.g4:2:"), first
     assert "confirmed with ANTLR" in first
+
+
+def test_an_option_is_removed_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "L.g4"
+    text = "grammar L;\ns : l EOF ;\nl : '[' e (',' e)* last=','? ']' ;\ne : 'x' ;\n"
+    path.write_text(text)
+    suite = TestSuite.from_texts(accept=["[x]", "[x,x]"], reject=["[x,]", "[x,x,]"])
+    first = gramspect.suggest(path, suite, budget=600, most=1, confirm=1).suggestions[0]
+    assert first.describe() == "remove ','?"
+    assert first.status is Status.VALIDATED
+    assert first.change is not None
+    assert first.change.changed.text == text.replace(" last=','?", "")

@@ -156,3 +156,17 @@ def test_no_two_suggestions_come_to_the_same(tmp_path: Path) -> None:
     found = gramspect.suggest(tmp_path / "g.lark", suite, most=20).suggestions
     diffs = [one.change.changed.text.replace('[","]', '","?') for one in found if one.change]
     assert len(diffs) == len(set(diffs)) > 1
+
+
+def test_adjacent_symbols_become_optional_in_one_group(tmp_path: Path) -> None:
+    path = tmp_path / "let.lark"
+    text = 'start: st*\nst: "let" NAME "=" e ";" | "do" e\ne: NAME | e "+" NAME\n'
+    text += "NAME: /[a-z]+/\n%ignore /\\s+/\n"
+    path.write_text(text)
+    accept = ["let a = b;", "do a + b let a = b + c;", "let a;", "let a; let b = c;"]
+    found = gramspect.suggest(path, TestSuite.from_texts(accept=accept), budget=600, most=1)
+    first = found.suggestions[0]
+    assert first.describe() == 'make ( "=" e ) optional'
+    assert first.status is Status.VALIDATED
+    assert first.change is not None
+    assert '"let" NAME ( "=" e )? ";"' in first.change.changed.text

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from gramspect.edits.model import NEW_TOKEN, Edit
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, generalizes
 from gramspect.edits.writing.bnf import bnf_edit
 from gramspect.edits.writing.ebnf import ebnf_edit
 from gramspect.edits.writing.files import (
@@ -35,12 +36,17 @@ def written(
         read: gives the file of a path.
         apart: write a new alternative even where a change inside the old one is shorter.
 
+    A symbol that may stand in the place of one that it derives is written instead of it: with a
+    choice between both there would be two derivations.
+
     Raises:
         Unwritable: it cannot be written; the message says why.
         GrammarError: the file cannot be read.
     """
     if NEW_TOKEN in edit.symbols:
         raise Unwritable("the lexer has no token for this text; define one first")
+    if generalizes(grammar, edit):
+        edit = replace(edit, kind=EditKind.NARROW)
     index, _ = grammar.split_item(edit.item)
     rule = grammar.rules[index]
     spans = [rule.span, grammar.symbols[rule.lhs].span, *rule.rhs_spans]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gramspect.edits.model import Edit, EditKind, applied
+from gramspect.edits.model import Edit, EditKind, applied, left_out
 from gramspect.edits.writing import layout
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.regions import Notation, Region
@@ -45,13 +45,10 @@ def ebnf_edit(
             block = writer.block()
             return (Replacement(block.start, block.end, f"( {block.text} | {writer.new} )"),)
         raise Unwritable("one token of a set cannot be changed by itself")
-    if operator is Operator.OPTION and not rule.rhs:
-        return (writer.in_empty_option(),)
-    if operator is Operator.OPTION and edit.symbols[:1] == (rule.lhs,):
-        return (writer.repeated(),)
-    bare = operator is Operator.OPTION and not writer.block().body.startswith(("(", "["))
-    if bare or edit.kind.restrictive:
-        return (writer.in_bare_option(),) if bare else writer.restricted()
+    if operator is Operator.OPTION and (change := writer.in_option()) is not None:
+        return (change,)
+    if edit.kind.restrictive:
+        return writer.restricted()
     return (writer.alternative() if apart else writer.extended(),)
 
 
@@ -116,6 +113,11 @@ class _Writer:
         kind, dot, length = self.edit.kind, self.dot, len(self.rule.rhs)
         recursive = dot == 0 and self.rule.rhs[:1] == (self.rule.lhs,)  # ANTLR wants that in front
         instead = kind is EditKind.REPLACE and length == 1 and self.new
+        if (n_left_out := left_out(self.grammar, self.edit)) and not recursive:
+            start, end = self._range(dot)[0], self._range(dot + n_left_out - 1)[1]
+            operator = self.grammar.symbols[self.rule.rhs[dot]].operator
+            own = operator if n_left_out == 1 else None
+            return Replacement(start, end, _optional(self.file.text[start:end], own))
         if not length or recursive or instead or (kind is EditKind.END and dot == 0):
             return self.alternative()
         if dot == length:
@@ -192,6 +194,24 @@ class _Writer:
         body = f"({block.text[1:-1]})" if block.text.startswith("[") else block.body
         suffix = block.suffix.replace("?", "*", 1) or "*"
         return Replacement(block.start, block.end, f"{body}{suffix}")
+
+    def in_option(self) -> Replacement | None:
+        """An edit of an option as a whole; None if it is one of what stands in its parentheses."""
+        if not self.rule.rhs:
+            return self.in_empty_option()
+        if self.edit.symbols[:1] == (self.rule.lhs,):
+            return self.repeated()
+        is_alone = len(self.grammar.rules_of[self.rule.lhs]) == 2
+        if self.edit.kind is EditKind.DROP and is_alone:
+            return self.without_option()
+        return None if self.block().body.startswith(("(", "[")) else self.in_bare_option()
+
+    def without_option(self) -> Replacement:
+        """The option taken out, with its label."""
+        block = self.block()
+        label = _LABEL.search(self.file.text, max(0, block.start - 200), block.start)
+        start = label.start() if label and self.notation.name == "antlr" else block.start
+        return layout.removed(self.file, start, block.end)
 
     def in_bare_option(self) -> Replacement:
         """An edit in ``x?``, which needs parentheses then."""
