@@ -16,7 +16,7 @@ class CupAdapter:
     """CUP grammars, and jars with CUP parsers."""
 
     name = "cup"
-    summary = "CUP: a .cup grammar, or a .jar with a parser it generated; in a JVM"
+    summary = "CUP: a .cup grammar, or a .jar (JAR:Class) with a parser it generated; in a JVM"
     options = frozenset({"classpath", "fresh", "parser", "scanner", "symbols"})
 
     def missing(self) -> str | None:
@@ -26,11 +26,22 @@ class CupAdapter:
 
     def claims(self, source: str) -> bool:
         """Grammar files, and jars in which there is a parser that CUP made."""
-        if source.endswith(".jar"):
+        from gramspect_jvm.classpath import place_and_class
+
+        place, named = place_and_class(source)
+        if place.endswith(".jar"):
             from gramspect_cup.classes import has_parser
 
-            return has_parser(source)
+            return has_parser(place, named)
         return source.endswith(".cup")
+
+    def inside(self, source: str) -> list[str]:
+        """The parsers in a jar, as sources."""
+        from gramspect_cup.classes import parsers_in
+        from gramspect_jvm import place_and_class
+
+        place, _ = place_and_class(source)
+        return [f"{place}:{name}" for name in parsers_in(place)] if place.endswith(".jar") else []
 
     def load(self, source: str, options: LoadOptions) -> Recognizer:
         """A recognizer for a grammar file, or for a jar or folder with generated classes.

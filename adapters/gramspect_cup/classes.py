@@ -18,19 +18,36 @@ from gramspect_cup.tables import Tables
 from gramspect_cup.texts import TextRecognizer
 from gramspect_jvm import java_class, parse_classpath
 
-__all__ = ["UserClasses", "has_parser"]
+__all__ = ["UserClasses", "has_parser", "parsers_in"]
 
+_CLASS = ".class"
 _WHICH = "name one with --option {what}=..."
 
 
-def has_parser(jar: str) -> bool:
-    """Whether a jar seems to have a generated parser. Starts no JVM."""
+def has_parser(jar: str, named: str | None = None) -> bool:
+    """Whether a jar seems to have a generated parser. Starts no JVM.
+
+    If `named` is a class, that one counts; what makes a parser (``p.Code::make``) may be anywhere.
+    """
+    found = parsers_in(jar)
+    return bool(found) if named is None or "::" in named else _class_of(named) in found
+
+
+def parsers_in(jar: str) -> list[str]:
+    """The classes of a jar that seem to be generated parsers. Starts no JVM."""
     try:
         with ZipFile(jar) as archive:
-            names = [name for name in archive.namelist() if name.endswith(".class")]
-            return any(set(_WORDS.findall(archive.read(name))) >= _SIGNS for name in names)
+            names = [name for name in archive.namelist() if name.endswith(_CLASS)]
+            found = [n for n in names if set(_WORDS.findall(archive.read(n))) >= _SIGNS]
     except (OSError, BadZipFile, RuntimeError, NotImplementedError):
-        return False
+        return []
+    classes = (name.removesuffix(_CLASS).replace("/", ".") for name in found)
+    return sorted(name for name in classes if not name.endswith(".lr_parser"))  # the runtime's
+
+
+def _class_of(parser: str) -> str:
+    """The class of ``p.Parser``, ``p.Parser(Lexer)`` or ``p.Code::make``."""
+    return parser.split("::", maxsplit=1)[0].split("(", maxsplit=1)[0]
 
 
 _WORDS = re.compile(rb"lr_parser|do_action|production_table")
@@ -146,8 +163,7 @@ def _only_parser(found: Any, jar: str) -> str:
         )
     if len(parsers) > 1:
         raise AdapterError(
-            f"{jar}: there are several CUP parsers; {_WHICH.format(what='parser')}:"
-            f" {', '.join(parsers)}"
+            f"{jar}: which CUP parser? Use {jar}:{parsers[0]} (or {', '.join(parsers[1:])})"
         )
     return parsers[0]
 
@@ -160,7 +176,7 @@ def _scanner_beside(found: Any, parser: str) -> str | None:
     scanners = [str(name) for name in found.scanners()]
     outer = [name for name in scanners if "$" not in name]
     scanners = outer or scanners
-    package = parser.split("::", maxsplit=1)[0].split("(", maxsplit=1)[0].rpartition(".")[0]
+    package = _class_of(parser).rpartition(".")[0]
     near = [name for name in scanners if name.rpartition(".")[0] == package]
     for choice in (scanners, near):
         if len(choice) == 1:

@@ -11,6 +11,7 @@ from gramspect_cup.generating import generate
 from gramspect_cup.reading import read_cup
 from gramspect_cup.sequences import SequenceRecognizer
 from gramspect_cup.tables import Tables
+from gramspect_jvm import place_and_class
 
 __all__ = ["load"]
 
@@ -29,8 +30,11 @@ def load(source: str, options: LoadOptions) -> Recognizer:
     if not source.endswith(_SUFFIX):
         if options.start is not None:
             raise AdapterError("a generated parser has its start symbol; leave out --start")
-        user = UserClasses.of(extra, jar=source)
-        return user.parsing(Path(source).stem, None, actions=options.actions)
+        place, named = place_and_class(source)
+        if named is not None:
+            extra = {"parser": named, **extra}
+        user = UserClasses.of(extra, jar=place)
+        return user.parsing(Path(place).stem, None, actions=options.actions)
     read = read_cup(source, options.start)
     user = UserClasses.of(extra)
     if user.parser is not None:

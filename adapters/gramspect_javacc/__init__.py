@@ -35,6 +35,16 @@ class JavaccAdapter:
 
         return claims(source)
 
+    def inside(self, source: str) -> list[str]:
+        """The parsers in a jar or folder, as sources."""
+        from gramspect_javacc.loading import GRAMMARS, classes_in
+        from gramspect_jvm import place_and_class
+
+        if source.endswith(GRAMMARS):
+            return []
+        place, _ = place_and_class(source)
+        return [f"{place}:{name}" for name in classes_in(place)]
+
     def load(self, source: str, options: LoadOptions) -> JavaccRecognizer:
         """A recognizer for a grammar file, or for a parser class in a jar or folder.
 

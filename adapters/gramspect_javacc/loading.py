@@ -27,8 +27,9 @@ from gramspect_javacc.messages import Messages, read_messages
 from gramspect_javacc.outline import Compiled, read_outline
 from gramspect_javacc.reading import read_javacc
 from gramspect_javacc.syntax import JavaccFile
+from gramspect_jvm.classpath import parse_classpath, place_and_class
 
-__all__ = ["LoadedParser", "classes_in", "load_parser", "split_source"]
+__all__ = ["LoadedParser", "classes_in", "load_parser"]
 
 GRAMMARS = (".jj", ".jjt")
 _LEXER = "TokenManager.class"
@@ -89,8 +90,6 @@ def load_parser(source: str, options: LoadOptions) -> LoadedParser:
         GrammarError: JavaCC refuses the grammar.
         MissingDependency: JPype or Java is missing.
     """
-    from gramspect_jvm.classpath import parse_classpath
-
     classpath = parse_classpath(options.extra.get("classpath", ""))
     parser = options.extra.get("parser")
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -102,7 +101,7 @@ def load_parser(source: str, options: LoadOptions) -> LoadedParser:
         if source.endswith(GRAMMARS):
             grammar = source
         else:
-            place, named = split_source(source)
+            place, named = place_and_class(source)
             classpath = (*parse_classpath(place), *classpath)
             parser = parser or named or _only_parser(place)
         written = None if grammar is None else read_file(grammar)
@@ -175,14 +174,6 @@ def _start_of(source: str) -> Span:
 # --- from classes ----------------------------------------------------------------------------
 
 
-def split_source(source: str) -> tuple[str, str | None]:
-    """A jar or folder, and the class after the last colon, if there is one."""
-    if Path(source).exists():
-        return source, None
-    place, colon, name = source.rpartition(":")
-    return (place, name) if colon else (source, None)
-
-
 def classes_in(place: str) -> list[str]:
     """The parser classes of a jar or folder: those with a lexer beside them.
 
@@ -224,7 +215,7 @@ def claims(source: str) -> bool:
     """Whether a source looks like one for `load_parser`."""
     if source.endswith(GRAMMARS):
         return True
-    place, name = split_source(source)
+    place, name = place_and_class(source)
     folder = Path(place)
     if folder.is_dir():
         if name is not None:

@@ -18,10 +18,18 @@ from gramspect.adapter_api import (
     MissingDependency,
     cancelled_by,
 )
-from gramspect_jvm.classpath import parse_classpath
+from gramspect_jvm.classpath import parse_classpath, place_and_class
 from gramspect_jvm.locating import jar, jvm_library
 
-__all__ = ["for_java", "from_java", "java_class", "missing", "parse_classpath", "start"]
+__all__ = [
+    "for_java",
+    "from_java",
+    "java_class",
+    "missing",
+    "parse_classpath",
+    "place_and_class",
+    "start",
+]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

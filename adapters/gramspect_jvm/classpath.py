@@ -8,7 +8,7 @@ from zipfile import is_zipfile
 
 from gramspect.adapter_api import AdapterError
 
-__all__ = ["parse_classpath"]
+__all__ = ["parse_classpath", "place_and_class"]
 
 
 def parse_classpath(text: str) -> tuple[str, ...]:
@@ -33,6 +33,21 @@ def parse_classpath(text: str) -> tuple[str, ...]:
     for path in found:
         _check(path)
     return tuple(str(path.resolve()) for path in dict.fromkeys(found))
+
+
+def place_and_class(source: str) -> tuple[str, str | None]:
+    """A jar or folder, and what stands after the colon behind it: ``x.jar:p.Parser``.
+
+    The class may be written with more colons (``x.jar:p.Code::make``). A place that does not exist
+    ends at the last single colon.
+    """
+    if Path(source).exists():
+        return source, None
+    for number, character in enumerate(source):
+        if character == ":" and Path(source[:number]).exists():
+            return source[:number], source[number + 1 :] or None
+    place, colon, name = source.rpartition(":")
+    return (place, name) if colon else (source, None)
 
 
 def _check(path: Path) -> None:

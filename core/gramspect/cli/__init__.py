@@ -40,6 +40,7 @@ _COMMANDS = (
     "blackbox",
     "spectra",
     "lrgraph",
+    "check",
     "adapters",
 )
 """In the order of use."""

@@ -22,7 +22,7 @@ from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.manifest import manifest_lines, write_folder
 from gramspect.generation.minimal import Embedding
 from gramspect.generation.sampling import Sampling, Strategy
-from gramspect.generation.sources import read_grammar
+from gramspect.generation.sources import read_subject
 from gramspect.generation.texts import Spacing
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import LoadOptions
@@ -118,6 +118,11 @@ class Form(StrEnum):
     metavar="A:B",
     help="The tests number A to B - 1, from 0; parts together are the whole suite.",
 )
+@click.option(
+    "--keep-rejected",
+    is_flag=True,
+    help="Keep positive tests that the grammar's own parser rejects; it is not asked then.",
+)
 @loading_options
 @texts_options
 @click.option(
@@ -151,20 +156,21 @@ def generate(
     count: bool,
     sample: int | None,
     part: tuple[int, int] | None,
+    keep_rejected: bool,
     load: LoadOptions,
 ) -> None:
     """Write a test suite for the language of GRAMMAR.
 
-    GRAMMAR is what an adapter takes; its parser is not run. Positive tests cover the grammar as the
-    criteria ask (by default rule) or are random. Negative tests are mutations that cannot be
-    sentences. Without PATH, tests are printed one per line; a PATH that is a folder or ends in /
-    gets a file for each.
+    GRAMMAR is what an adapter takes. Positive tests cover the grammar as the criteria ask (by
+    default rule) or are random; those that its own parser rejects are left out. Negative tests are
+    mutations that cannot be sentences. Without PATH, tests are printed one per line; a PATH that is
+    a folder or ends in / gets a file for each.
 
     Exit status: 0 the suite is written, 2 something cannot be used.
     """
-    loaded, texts = read_grammar(
+    loaded, texts, parser = read_subject(
         grammar, load=load, model=model, samples=samples, spacing=Spacing(spacing),
-        seed=plan.seed,
+        seed=plan.seed, parsing=not keep_rejected,
     )  # fmt: skip
     sampling = Sampling(
         Strategy(strategy), max_rules, max_tokens, max_height, _weights(loaded, weights)
@@ -177,7 +183,7 @@ def generate(
             "lines do not say which tests should be rejected; write a suite with -o FILE.jsonl,"
             " or generate only one kind"
         )
-    generation = Generation(loaded, plan, texts)
+    generation = Generation(loaded, plan, texts, parser)
     if count:
         click.echo(generation.count())
         return

@@ -19,6 +19,7 @@ from gramspect.generation.criteria import criterion_named
 from gramspect.generation.distinct import Seen, all_distinct
 from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.minimal import Embedding, Minimal
+from gramspect.generation.parsing import rejects
 from gramspect.generation.path_suite import PATH_KINDS, PathSuite, PathWays
 from gramspect.generation.rule_mutation import RULE_OPERATORS, RuleMutator
 from gramspect.generation.sampling import Sampling, random_derivations
@@ -26,7 +27,8 @@ from gramspect.generation.token_mutation import TOKEN_OPERATORS, TokenMutator
 from gramspect.generation.words import Checked, Partial, Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutation
-from gramspect.suites.suite import TestCase, TestSuite
+from gramspect.recognition.recognizer import Lexing, Recognizer
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
 __all__ = ["NEGATIVES", "Generation", "Plan", "as_suite", "distinct", "generate"]
 
@@ -82,13 +84,22 @@ class Plan:
 class Generation:
     """A suite in the making: iterate it, any number of times, for the same tests.
 
+    Positive tests that `parser` rejects are left out, where there is one.
+
     Raises:
         GramspectError: a name in the plan is unknown, the grammar derives no sentence, or no
             test of its model is negative for certain.
     """
 
-    def __init__(self, grammar: Grammar, plan: Plan | None = None, texts: Texts | None = None):
+    def __init__(
+        self,
+        grammar: Grammar,
+        plan: Plan | None = None,
+        texts: Texts | None = None,
+        parser: Recognizer | None = None,
+    ) -> None:
         self.grammar = grammar
+        self.parser = parser
         self.plan = plan or Plan()
         self.texts = texts or TokenNames(grammar)
         for name in (*self.plan.criteria, *self.plan.base):
@@ -102,6 +113,8 @@ class Generation:
         self._missing = frozenset(self.texts.missing)
         self._silent = frozenset(self.texts.silent)
         self._n_unread = 0
+        self._n_asked = self._n_rejected = 0
+        self._rejected_tokens: tuple[int, ...] = ()
         self._unread_tokens: tuple[int, ...] = ()
         if self.plan.negative:
             self._adjacency = self._poisoned()
@@ -110,7 +123,7 @@ class Generation:
         """The tests, positive ones first; see `distinct` for which are left out."""
         limit = self.plan.limit
         seen = Seen() if self.plan.distinct else None
-        yield from islice(self._once(self._positive(), seen), limit)
+        yield from islice(self._parsed(self._once(self._positive(), seen)), limit)
         negative = self._once(self._listed_negative(), seen)
         mutated = self._with_text(self.paths.tests()) if self.plan.negative else iter(())
         if seen is not None:
@@ -122,18 +135,21 @@ class Generation:
     def count(self) -> int:
         """How many tests there are; mutated paths are not made for that, unless `distinct`.
 
-        What the lexer would not read as its tokens is counted.
+        What the lexer would not read as its tokens is counted, and what the parser rejects.
         """
         if self.plan.distinct:
             return sum(1 for _ in self)
         return sum(1 for _ in self._listed()) + len(self.paths)
 
     def part(self, first: int, end: int) -> Iterator[GeneratedTest]:
-        """The tests numbered `first` to `end` - 1, from 0. Parts together are the whole."""
+        """The tests numbered `first` to `end` - 1, from 0. Parts together are the whole.
+
+        What the parser rejects has a number too, and is left out.
+        """
         n_listed = 0
         for test in islice(self._listed(), end):
             if n_listed >= first:
-                yield test
+                yield from self._parsed(iter((test,)))
             n_listed += 1
         if n_listed < end:
             mutated = self.paths.tests(max(0, first - n_listed), end - n_listed)
@@ -141,7 +157,8 @@ class Generation:
 
     def lines(self, first: int = 0, end: int | None = None) -> Iterator[str]:
         """The texts of the same tests with line ends, sometimes several in one string."""
-        if isinstance(self.texts, TokenNames) and not (self.plan.distinct or self.plan.limit):
+        plain = isinstance(self.texts, TokenNames) and self.parser is None
+        if plain and not (self.plan.distinct or self.plan.limit):
             n_listed = 0
             for test in islice(self._listed(), end):
                 if n_listed >= first:
@@ -160,7 +177,7 @@ class Generation:
         random = Random(self.plan.seed or 0)
         numbers = sorted(random.sample(range(total), min(number, total)))
         n_listed = bisect_left(numbers, len(listed))
-        yield from (listed[number] for number in numbers[:n_listed])
+        yield from self._parsed(listed[number] for number in numbers[:n_listed])
         yield from self._with_text(
             self.paths.chosen([number - len(listed) for number in numbers[n_listed:]])
         )
@@ -198,12 +215,34 @@ class Generation:
         missing = (f"{name} has no known text; tests with it are left out" for name in named)
         modelled = isinstance(self.texts, Partial) and self.texts.original is not None
         notes = (*(() if modelled else map(str, self.minimal.skipped)), *missing)
+        if self._n_rejected:
+            shown = self.texts.text(self._rejected_tokens)
+            verb = "is" if self._n_rejected == 1 else "are"
+            notes = (
+                f"{self._n_rejected:,} of {self._n_asked:,} sentences {verb} left out: the"
+                " grammar's own parser rejects them (precedence, conflicts or its code), as"
+                f" {shown!r}; --keep-rejected keeps them",
+                *notes,
+            )
         if not self._n_unread:
             return notes
         text = self.texts.text(self._unread_tokens)
         number = f"{self._n_unread:,} tests are" if self._n_unread > 1 else "one test is"
         unread = f"{number} left out: the lexer does not read the text as its tokens, as in"
         return (f"{unread} {text!r}", *notes)
+
+    def _parsed(self, tests: Iterable[GeneratedTest]) -> Iterator[GeneratedTest]:
+        """The tests without sentences that the parser rejects; of these one is remembered."""
+        by_name = isinstance(self.texts, TokenNames) or not isinstance(self.parser, Lexing)
+        for test in tests:
+            if self.parser is not None and test.expectation is Expectation.ACCEPT:
+                self._n_asked += 1
+                names = [self.grammar.symbols[t].name for t in test.tokens] if by_name else None
+                if rejects(self.parser, self.texts.text(test.tokens), names):
+                    self._n_rejected += 1
+                    self._rejected_tokens = self._rejected_tokens or test.tokens
+                    continue
+            yield test
 
     def _once(self, tests: Iterator[GeneratedTest], seen: Seen | None) -> Iterator[GeneratedTest]:
         written = self._with_text(tests)

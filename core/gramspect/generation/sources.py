@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from gramspect.generation.parsing import lr_parser
 from gramspect.generation.texts import Spacing, read_model, read_samples, sample_texts
 from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
@@ -15,13 +18,25 @@ from gramspect.recognition.recognizer import (
 )
 from gramspect.running.loading import load_parser
 
-__all__ = ["read_grammar"]
+__all__ = ["Subject", "read_grammar", "read_subject"]
 
 _YACC = ("native", "chart")
 """Adapters whose grammars are read without making a parser of them."""
 
 _END_OF_FILE = ("EOF", "<EOF>")
 """How tools call the end of the input where rules name it."""
+
+
+class Subject(NamedTuple):
+    """A grammar with what makes tests of its tokens, and its own parser.
+
+    There is no parser where the grammar says all, and under a model, whose tests may be parts of
+    inputs.
+    """
+
+    grammar: Grammar
+    texts: Texts
+    parser: Recognizer | None
 
 
 def read_grammar(
@@ -35,8 +50,28 @@ def read_grammar(
 ) -> tuple[Grammar, Texts]:
     """The grammar of a source as an adapter takes it, and what makes tests of its tokens.
 
+    See `read_subject`; no parser is made of a yacc grammar.
+    """
+    found = read_subject(
+        source, load=load, model=model, samples=samples, spacing=spacing, seed=seed, parsing=False
+    )
+    return found.grammar, found.texts
+
+
+def read_subject(
+    source: str,
+    *,
+    load: LoadOptions = LoadOptions(),
+    model: str | None = None,
+    samples: str | None = None,
+    spacing: Spacing = Spacing.BLANK,
+    seed: int | None = None,
+    parsing: bool = True,
+) -> Subject:
+    """The grammar of a source as an adapter takes it, and what makes tests of its tokens.
+
     If the adapter knows the lexer, or samples are given, tests are texts, else token names
-    separated by blanks. No parser is made of a yacc grammar. Of other tools' grammars, a terminal
+    separated by blanks. Of other tools' grammars, a terminal
     for the end of the input, such as ANTLR's EOF, is not written.
 
     Args:
@@ -45,6 +80,7 @@ def read_grammar(
         samples: a file with texts of tokens (`gramspect.generation.texts.subject`).
         spacing: what is tried first between two tokens.
         seed: draws among the samples of tokens.
+        parsing: whether the parser of the grammar is wanted.
 
     Raises:
         GramspectError: no adapter takes the source, its grammar or one of the files is broken, or
@@ -52,13 +88,16 @@ def read_grammar(
         MissingDependency: something the adapter needs is not installed.
     """
     grammar, lexer = _loaded(source, load)
+    parser = None
+    if parsing and model is None:
+        parser = lr_parser(grammar) if lexer is None and load.adapter != "chart" else lexer
     silent = [s.index for s in grammar.terminals if s.name in _END_OF_FILE and lexer is not None]
     if not isinstance(lexer, Lexing):
         if samples is None and model is None:
-            return grammar, TokenNames(grammar, silent)
+            return Subject(grammar, TokenNames(grammar, silent), parser)
         lexer = None
     given = {} if samples is None else read_samples(samples, grammar)
-    return sample_texts(
+    written = sample_texts(
         grammar,
         lexer,
         given=given,
@@ -67,6 +106,7 @@ def read_grammar(
         spacing=spacing,
         seed=seed,
     )
+    return Subject(*written, parser)
 
 
 def _loaded(source: str, options: LoadOptions) -> tuple[Grammar, Recognizer | None]:

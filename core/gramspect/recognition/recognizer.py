@@ -19,6 +19,7 @@ and gramspect does more with it: who has the methods has the capability.
 |---|---|
 | `CodeRunning` | the user's code runs in a process of its own |
 | `Holding` | live Python objects find their adapter |
+| `Inspecting` | `gramspect check` lists what else a jar holds |
 | `ToolNaming` | reports name the tool and its release |
 | `SuiteKnowing` | tests that come with a source need not be named |
 
@@ -55,6 +56,7 @@ __all__ = [
     "CodeSkipping",
     "ConflictKnowing",
     "Holding",
+    "Inspecting",
     "LexerKnowing",
     "Lexing",
     "LoadOptions",
@@ -265,6 +267,19 @@ class CodeRunning(Protocol):
 
     def runs_code(self, source: str, options: LoadOptions) -> bool:
         """Whether loading that source, or parsing with it, runs code of the user."""
+        ...
+
+
+@runtime_checkable
+class Inspecting(Protocol):
+    """An adapter whose sources may hold several parsers."""
+
+    def inside(self, source: str) -> Sequence[str]:
+        """What could be loaded from the place of a source, each as a source.
+
+        Raises:
+            GramspectError: the place cannot be read.
+        """
         ...
 
 

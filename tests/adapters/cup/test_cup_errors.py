@@ -12,6 +12,7 @@ from cup_tools import SIMPL, classpath, compile_java, load, pack, parser_of, run
 from command import Command
 from gramspect.errors import AdapterError, GrammarError, GramspectError, MissingDependency
 from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions, claiming
 from gramspect_cup import adapter
 
 GRAMMAR = SIMPL / "simpl.cup"
@@ -139,10 +140,12 @@ def test_several_parsers(tmp_path: Path) -> None:
         for folder in folders:
             for file in (folder / "classes").rglob("*.class"):
                 both.write(file, file.relative_to(folder / "classes"))
-    said = message(tmp_path / "both.jar", classpath=str(runtime()))
-    assert said.endswith(
-        "there are several CUP parsers; name one with --option parser=...: one.parser, two.parser"
-    )
+    jar = tmp_path / "both.jar"
+    said = message(jar, classpath=str(runtime()))
+    assert said.endswith(f"which CUP parser? Use {jar}:one.parser (or two.parser)")
+    assert [each.name for each in claiming(f"{jar}:two.parser")] == ["cup"]
+    options = LoadOptions(extra={"classpath": str(runtime())})
+    assert adapter.load(f"{jar}:two.parser", options).grammar.n_rules == 1
 
 
 def test_a_grammar_of_another_parser(tmp_path: Path) -> None:

@@ -1,0 +1,72 @@
+"""``gramspect check``: what would be loaded, how, and what is missing, in one screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from command import ACCEPT, CORRECT, FAULTY, Command
+
+
+def test_what_is_loaded_and_what_the_tests_do(command: Command) -> None:
+    answer = command("check", FAULTY, "--accept", ACCEPT, "--lines")
+    assert (answer.status, answer.err) == (0, "")
+    lines = answer.out.splitlines()
+    assert len(lines) < 24
+    assert lines[0] == FAULTY
+    assert lines[1].split()[:2] == ["adapter", "native,"]
+    rows = [line.strip() for line in lines]
+    assert any("22 rules, 8 non-terminals, 21 terminals, start symbol prog" in r for r in rows)
+    said = f"{ACCEPT}:6: rejected, which it should not be at 1:33: unexpected ';'"
+    assert said in " ".join(answer.out.split())
+    assert "tests     16 tests run: 14 accepted, 2 rejected" in rows
+    assert rows[-1] == "missing   nothing"
+
+
+def test_one_test(command: Command, tmp_path: Path) -> None:
+    one = tmp_path / "one.txt"
+    one.write_text("program id = { } .")
+    answer = command("check", CORRECT, "--accept", one)
+    assert f"test      {one}: accepted, as it should be\n" in answer.out
+    assert command("check", CORRECT).status == 0
+
+
+def test_what_is_missing_is_said_twice(command: Command, tmp_path: Path) -> None:
+    """In the report for people, and on one line with status 2 for scripts."""
+    wrong = tmp_path / "wrong.y"
+    wrong.write_text("s : '(\n")
+    answer = command("check", wrong)
+    assert answer.status == 2
+    assert "adapter   native" in answer.out
+    (error,) = answer.err.splitlines()
+    message = error.removeprefix("gramspect: error: ")
+    assert message.startswith(str(wrong))
+    assert " ".join(message.split()[-4:]) in " ".join(answer.out.split())
+    unknown = command("check", tmp_path / "some.thing")
+    assert unknown.status == 2
+    assert "no adapter takes this kind of grammar" in unknown.err
+
+
+def test_a_parser_without_any_verdict(command: Command, tmp_path: Path) -> None:
+    parser, one = tmp_path / "p.py", tmp_path / "one.txt"
+    parser.write_text(
+        """
+import ply.lex, ply.yacc
+tokens = ["X"]
+t_X = "x"
+def t_error(t): raise SyntaxError
+def p_s(p):
+    "s : X"
+    raise RuntimeError("no database")
+def p_error(p): pass
+lexer = ply.lex.lex()
+parser = ply.yacc.yacc(write_tables=False, debug=False)
+"""
+    )
+    one.write_text("x")
+    answer = command("check", f"{parser}:parser", "--accept", one)
+    assert answer.status == 2
+    assert "no verdict: the semantic action of s -> X raised RuntimeError: no database" in (
+        " ".join(answer.out.split())
+    )
+    assert "no test has a verdict" in answer.err
+    assert command("check", f"{parser}:parser", "--accept", one, "--no-actions").status == 0
