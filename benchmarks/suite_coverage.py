@@ -271,28 +271,40 @@ def read(results: Path) -> list[dict[str, Any]]:
 
 
 def table(system: str, work: Path, label: str) -> Iterator[tuple[object, ...]]:
-    """A row for each criterion: suites, sizes, and statement and branch coverage in percent."""
+    """A row for each criterion: suites, sizes, and statement and branch coverage in percent.
+
+    Means come with their standard deviations and extremes. Then, statements before branches, the
+    means of `pec` over the same seeds, the coverage of all suites of the criterion together, and of
+    these with all `pec` suites; and what became of the tests.
+    """
     rows = read(work / f"{label}.jsonl")
     done = [criterion for criterion in CRITERIA if criterion in {row["criterion"] for row in rows}]
-    names = ("statements", "branches")
-    measures = ("mean", "least", "most", "deviation", "together", "with `pec`")
-    yield ("criterion", "seeds", "tests", *(f"{a}: {b}" for a in names for b in measures),
-           "accepted", "syntax errors", "crashed or slow")  # fmt: skip
-    yield ("---",) * 18
+    yield (
+        "criterion", "seeds", "tests", "statements", "branches", "`pec`, same seeds",
+        "all seeds together", "with `pec`", "accepted", "syntax errors",
+    )  # fmt: skip
+    yield ("---",) * 10
     for criterion in done:
         of = [row for row in rows if row["criterion"] == criterion]
         n = sum(row["tests"] for row in of)
+        seeds = {row["seed"] for row in of}
+        same = [row for row in rows if row["criterion"] == "pec" and row["seed"] in seeds]
+        peer = mean(row["lines"] for row in same), mean(row["branches"] for row in same)
         together = merged(system, work, label, [criterion])
-        both = merged(system, work, label, {criterion, "pec"}) if "pec" in done else together
-        cells: list[str] = []
-        for at, key in enumerate(("lines", "branches")):
-            values = [row[key] for row in of]
-            spread = stdev(values) if len(values) > 1 else 0.0
-            five = (mean(values), min(values), max(values), spread, together[at], both[at])
-            cells += [f"{value:.1f}" for value in five]
-        yield (f"`{criterion}`", len(of), f"{n / len(of):,.0f}", *cells,
-               *(f"{100 * sum(row[k] for row in of) / n:.0f} %" for k in ("accepted", "syntax")),
-               sum(row["crashed"] + row["slow"] for row in of))  # fmt: skip
+        both = merged(system, work, label, {criterion, "pec"} & set(done))
+        yield (
+            f"`{criterion}`", len(of), f"{n / len(of):,.0f}",
+            *(spread([row[key] for row in of]) for key in ("lines", "branches")),
+            *("{:.1f} / {:.1f}".format(*pair) for pair in (peer, together, both)),
+            *(f"{100 * sum(row[key] for row in of) / n:.0f} %" for key in ("accepted", "syntax")),
+        )  # fmt: skip
+
+
+def spread(values: list[float]) -> str:
+    """The mean, the standard deviation and the extremes."""
+    if len(values) == 1:
+        return f"{values[0]:.1f}"
+    return f"{mean(values):.1f} ± {stdev(values):.1f} ({min(values):.1f} to {max(values):.1f})"
 
 
 def plot(work: Path, label: str, picture: str) -> None:

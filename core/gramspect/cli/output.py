@@ -81,6 +81,7 @@ def standard_output() -> Iterator[TextIO]:
     """
     try:
         yield sys.stdout
+        sys.stdout.flush()  # what follows on standard error comes after it
     except BrokenPipeError:
         raise
     except OSError as problem:
