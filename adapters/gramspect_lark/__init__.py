@@ -8,10 +8,17 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gramspect.adapter_api import Grammar, LoadOptions, Recognizer, names_python, split_source
+from gramspect.adapter_api import (
+    Grammar,
+    GramspectError,
+    LoadOptions,
+    Recognizer,
+    names_python,
+    read_bytes,
+    split_source,
+)
 
 if TYPE_CHECKING:
     from gramspect_lark.subject import Subject
@@ -122,16 +129,16 @@ class LarkAdapter:
 def _declares(source: str) -> bool:
     """Whether a grammar has tokens that are only declared."""
     try:
-        return b"%declare" in Path(source).read_bytes()
-    except OSError:
+        return b"%declare" in read_bytes(source)
+    except GramspectError:
         return False
 
 
 def _has_ply_rules(source: str) -> bool:
     """Whether a Python file is PLY's at first sight; it is not run twice then."""
     try:
-        return b"def p_" in Path(split_source(source)[0]).read_bytes()
-    except OSError:
+        return b"def p_" in read_bytes(split_source(source)[0])
+    except GramspectError:
         return False
 
 

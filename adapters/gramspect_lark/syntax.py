@@ -132,6 +132,8 @@ def read_grammar(source: SourceText, start: int = 0, end: int | None = None) -> 
     return _Reader(source, words(source, start, end)).grammar()
 
 
+_MAX_NESTING = 100
+
 _OPERATORS = {"?": Operator.OPTION, "*": Operator.STAR, "+": Operator.PLUS}
 
 
@@ -142,6 +144,7 @@ class _Reader:
         self._source = source
         self._words = list(found)
         self._next = 0
+        self._depth = 0
 
     # --- words ---------------------------------------------------------------------------
 
@@ -277,14 +280,22 @@ class _Reader:
     def _atom(self) -> Element:
         word, first = self._word, self._next
         if self._skip("("):
-            branches = self._branches()
+            branches = self._inside(word)
             span = word.span.to(self._expect(")").span)
             return Group(Operator.GROUP, branches, span, self._text(first))
         if self._skip("["):
-            branches = self._branches()
+            branches = self._inside(word)
             span = word.span.to(self._expect("]").span)
             return Group(Operator.OPTION, branches, span, self._text(first))
         return self._value()
+
+    def _inside(self, opening: Word) -> tuple[Branch, ...]:
+        self._depth += 1
+        if self._depth > _MAX_NESTING:
+            raise GrammarError(f"groups are nested more than {_MAX_NESTING} deep", opening.span)
+        branches = self._branches()
+        self._depth -= 1
+        return branches
 
     def _value(self) -> Element:
         word = self._take()

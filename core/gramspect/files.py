@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from shutil import rmtree
@@ -81,7 +82,7 @@ def _replacing(path: str) -> Iterator[BinaryIO]:
                 yield stream
             return
         target = Path(path).resolve()
-        draft = target.with_name(f".{target.name}.{os.getpid()}")
+        draft = _draft(target)
         try:
             with draft.open("wb") as stream:
                 yield stream
@@ -90,6 +91,32 @@ def _replacing(path: str) -> Iterator[BinaryIO]:
             draft.unlink(missing_ok=True)
     except OSError as problem:
         raise GramspectError(f"{path}: cannot be written ({problem.strerror})") from problem
+
+
+def _draft(target: Path) -> Path:
+    """What becomes a file or folder. What processes that are gone have left there is removed."""
+    for old in target.parent.glob(f".{glob.escape(target.name)}.*"):
+        pid = old.name.rpartition(".")[2]
+        if pid.isascii() and pid.isdigit() and _is_gone(int(pid)):
+            if old.is_dir():
+                rmtree(old, ignore_errors=True)
+            else:
+                with suppress(OSError):
+                    old.unlink()
+    return target.with_name(f".{target.name}.{os.getpid()}")
+
+
+def _is_gone(pid: int) -> bool:
+    """Whether there is no such process, as far as this can be told."""
+    if os.name != "posix":
+        return False
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 @contextmanager
@@ -101,10 +128,10 @@ def writing_folder(path: str) -> Iterator[Path]:
             then.
     """
     target = Path(path).resolve()
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         if target.exists() and (not target.is_dir() or any(target.iterdir())):
             raise GramspectError(f"{path}: is there already and not empty; name a new folder")
+        draft = _draft(target)
         try:
             draft.mkdir()
             yield draft

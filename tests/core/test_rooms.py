@@ -14,7 +14,7 @@ CORE = Path(gramspect.__file__).parent
 
 ROOMS = (
     # The ground floor: what every room may use.
-    ("source", "errors", "files", "lazy", "effort"),
+    ("source", "errors", "files", "lazy", "effort", "reading"),
     ("grammars", "suites"),
     ("kernel", "lr", "yacc", "lexical"),
     ("recognition", "lrgraph"),
@@ -35,6 +35,7 @@ ROOMS = (
 BESIDE = {
     ("errors", "source"),  # errors say where
     ("files", "errors"),
+    ("reading", "errors"),
     ("__main__", "__init__"),
 }
 

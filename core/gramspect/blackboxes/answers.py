@@ -99,7 +99,7 @@ class Wording:
 def _compiled(pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)  # which remembers the last hundreds
-    except re.error as problem:
+    except (re.error, OverflowError, RecursionError) as problem:
         raise GramspectError(f"{pattern!r} is no regular expression: {problem}") from None
 
 

@@ -15,12 +15,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gramspect.blackboxes.answers import Answer, Place, Reaction
 from gramspect.errors import GramspectError
 from gramspect.files import writing_whole
+from gramspect.reading import read_whole
 
 __all__ = ["Round", "State", "load_state", "save_state"]
 
@@ -54,7 +56,7 @@ def load_state(path: str, system: str) -> State:
     if not file.exists():
         return State(system)
     try:
-        with file.open(encoding="utf-8") as stream:
+        with StringIO(read_whole(file).decode()) as stream:
             return _read(path, system, stream)
     except OSError as problem:
         raise GramspectError(f"{path}: cannot be read ({problem.strerror})") from problem

@@ -11,6 +11,7 @@ May use: all rooms.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from importlib import import_module
@@ -20,6 +21,7 @@ import click
 
 from gramspect.cli.output import drop_output, reserve_output, standard_output
 from gramspect.errors import GramspectError
+from gramspect.reading import LARGEST, set_largest
 from gramspect.report.words import printable
 
 __all__ = ["main"]
@@ -44,6 +46,10 @@ _COMMANDS = (
     "adapters",
 )
 """In the order of use."""
+
+
+_LONG_WORD = re.compile(r"\S{400,}")
+"""What is cut in messages: no name or path of anybody is as long as that."""
 
 
 class _ReaderGone(Exception):
@@ -80,8 +86,16 @@ class _Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="gramspect", message="%(prog)s %(version)s")
+@click.option(
+    "--file-limit",
+    type=click.IntRange(min=1, max=10**9),
+    metavar="MEGABYTES",
+    default=LARGEST,
+    show_default=True,
+    help="How large a file may be that is read: a grammar, a test, a suite.",
+)
 @click.pass_context
-def cli(ctx: click.Context) -> None:
+def cli(ctx: click.Context, file_limit: int) -> None:
     """Find faults in context-free grammars: run the real parser on your tests and rank the rules
     and positions to look at.
 
@@ -90,6 +104,7 @@ def cli(ctx: click.Context) -> None:
     gramspect suggest Calc.g4 --accept broken.txt    what would mend it?
     gramspect COMMAND --help                         what else can be said
     """
+    set_largest(file_limit)
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 
@@ -121,6 +136,8 @@ def _failed(problem: Exception) -> int:
         return _error(f"{message}; see {_command_path(problem)} --help")
     if isinstance(problem, GramspectError):
         return _error(str(problem))
+    if isinstance(problem, MemoryError):
+        return _error("there is not enough memory for this; try it with fewer or smaller tests")
     if os.environ.get("GRAMSPECT_DEBUG") == "1":
         traceback.print_exc()
     return _error(
@@ -130,7 +147,8 @@ def _failed(problem: Exception) -> int:
 
 
 def _error(message: str) -> int:
-    click.echo(f"gramspect: error: {printable(message)}", err=True)
+    shown = _LONG_WORD.sub(lambda word: f"{word[0][:100]}...{word[0][-20:]}", printable(message))
+    click.echo(f"gramspect: error: {shown}", err=True)
     return EXIT_UNUSABLE
 
 

@@ -34,6 +34,10 @@ _NOTED = 5
 """How many notes are shown."""
 
 
+_DIGITS = 4000
+"""Digits of the largest numbers of tests that Python converts."""
+
+
 class Part(click.ParamType["tuple[int, int]"]):
     """Two numbers with a colon between them."""
 
@@ -43,7 +47,7 @@ class Part(click.ParamType["tuple[int, int]"]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[int, int]:
         first, _, end = str(value).partition(":")
-        if not (first.isascii() and first.isdigit() and end.isascii() and end.isdigit()):
+        if not all(n.isascii() and n.isdigit() and len(n) <= _DIGITS for n in (first, end)):
             self.fail(f"{value!r} is not two numbers such as 0:1000.", param, ctx)
         if int(first) >= int(end):
             self.fail(f"{value!r} has no number in it; the second must be larger.", param, ctx)

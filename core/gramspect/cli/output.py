@@ -44,7 +44,7 @@ def reserve_output() -> None:
     old = sys.stdout
     old.flush()
     sys.stdout = open(  # noqa: SIM115, PTH123
-        os.dup(descriptor), "w", 1 if old.isatty() else -1, old.encoding, old.errors
+        os.dup(descriptor), "w", 1 if old.isatty() else -1, old.encoding, "backslashreplace"
     )
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, descriptor)

@@ -241,6 +241,9 @@ GRAPH_CRITERIA: dict[str, Callable[[Minimal, LRGraph], Iterator[Covering]]] = {
 _MOST = 100
 """The largest parameter; far smaller ones give more tests than anyone can run."""
 
+_DIGITS = 100
+"""Digits that a number may have at all."""
+
 
 def criterion_named(name: str, automaton: AutomatonKind = AutomatonKind.LR0) -> Criterion:
     """The criterion of that name; `automaton` is what LR graphs are made of.
@@ -270,4 +273,5 @@ def criterion_named(name: str, automaton: AutomatonKind = AutomatonKind.LR0) -> 
 
 def _is_number(text: str, most: float = _MOST) -> bool:
     """Whether a parameter is a whole number from 1."""
-    return text.isascii() and text.isdigit() and 1 <= int(text) <= most
+    is_whole = text.isascii() and text.isdigit() and len(text) <= _DIGITS
+    return is_whole and 1 <= int(text) <= most

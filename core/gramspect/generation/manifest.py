@@ -116,5 +116,5 @@ def _written(folder: Path, texts: Texts, tests: Iterable[GeneratedTest]) -> Iter
     for test in tests:
         numbers[test.expectation] += 1
         target = folder / test.expectation / f"{numbers[test.expectation]:06}.txt"
-        target.write_text(texts.text(test.tokens), encoding="utf-8", newline="")
+        target.write_bytes(texts.text(test.tokens).encode("utf-8", "backslashreplace"))
         yield test

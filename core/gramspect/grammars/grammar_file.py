@@ -6,6 +6,7 @@ from pathlib import Path
 
 from gramspect.errors import GrammarError, NoSuchFile
 from gramspect.grammars.symbols import Diagnostic
+from gramspect.reading import read_whole
 from gramspect.source import SourceText
 
 __all__ = ["read_bytes", "read_grammar_file", "unix_lines"]
@@ -33,7 +34,7 @@ def read_bytes(path: str | Path) -> bytes:
     """
     file = str(path)
     try:
-        return Path(path).read_bytes()
+        return read_whole(path)
     except FileNotFoundError:
         raise NoSuchFile(f"{file}: there is no such file; check the path") from None
     except IsADirectoryError:

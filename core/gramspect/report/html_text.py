@@ -12,14 +12,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby, zip_longest
-from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexical.rules import TokenRule
+from gramspect.reading import read_whole
 from gramspect.source import Span
 
 __all__ = [
@@ -122,8 +123,8 @@ def read_sources(grammar: Grammar, tokens: Sequence[TokenRule] = ()) -> dict[str
     spans = [*(rule.span for rule in grammar.rules), *(token.span for token in tokens)]
     for name in dict.fromkeys([*grammar.files, *(span.file for span in spans if span)]):
         try:
-            data = Path(name).read_bytes()
-        except (OSError, ValueError):
+            data = read_whole(name)
+        except (OSError, ValueError, GramspectError):
             continue
         try:
             text = data.decode("utf-8-sig")

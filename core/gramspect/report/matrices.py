@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole, writing_folder, writing_whole
+from gramspect.reading import read_whole
 from gramspect.recognition.trace import Extraction, Verdict
 from gramspect.running.spectra import Spectra
 from gramspect.source import Span
@@ -126,7 +127,7 @@ def read_spectra(path: str) -> Spectra:
         GramspectError: the file cannot be read, or is not such a file.
     """
     try:
-        data = Path(path).read_bytes()
+        data = read_whole(path)
     except OSError as problem:
         reason = problem.strerror or problem
         raise GramspectError(f"{path}: cannot be read ({reason}); check the path") from problem

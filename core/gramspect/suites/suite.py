@@ -7,9 +7,11 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from io import StringIO
 from pathlib import Path
 
 from gramspect.errors import SuiteError
+from gramspect.reading import read_whole
 
 __all__ = ["MANIFEST_SCHEMA", "Expectation", "TestCase", "TestSuite"]
 
@@ -144,30 +146,43 @@ class _Reader:
     def __init__(self, lines: bool) -> None:
         self._lines = lines
         self._not_utf8: list[str] = []
+        self._unreadable: list[str] = []
 
     def tests(
         self, paths: Iterable[str | os.PathLike[str]], expectation: Expectation
     ) -> Iterator[TestCase]:
         for path in paths:
+            if not os.fspath(path):
+                raise SuiteError("an empty name is no test; name a file or folder")
             try:
                 files = _files(Path(path))
             except OSError as problem:
                 raise _unreadable(problem, path) from problem
             for file in files:
-                yield from self._tests_of(file, expectation)
+                try:
+                    text = self._text(file)
+                except OSError as problem:
+                    if files == [Path(path)]:
+                        raise _unreadable(problem, file) from problem
+                    self._unreadable.append(f"{file.as_posix()}: {problem.strerror}")
+                else:
+                    yield from self._tests_of(file, text, expectation)
 
     def notes(self) -> list[str]:
-        if not self._not_utf8:
-            return []
-        files = _counted(
-            len(self._not_utf8), "file is not UTF-8 and was", "files are not UTF-8 and were"
-        )
-        more = ", ..." if len(self._not_utf8) > 1 else ""
-        return [f"{files} read as Latin-1 ({self._not_utf8[0]}{more})"]
+        found = []
+        for which, one, several, done in (
+            (self._not_utf8, "file is not UTF-8 and was", "files are not UTF-8 and were",
+             "read as Latin-1"),
+            (self._unreadable, "file cannot be read and was", "files cannot be read and were",
+             "left out"),
+        ):  # fmt: skip
+            if which:
+                more = ", ..." if len(which) > 1 else ""
+                found.append(f"{_counted(len(which), one, several)} {done} ({which[0]}{more})")
+        return found
 
-    def _tests_of(self, file: Path, expectation: Expectation) -> Iterator[TestCase]:
+    def _tests_of(self, file: Path, text: str, expectation: Expectation) -> Iterator[TestCase]:
         name = file.as_posix()
-        text = self._text(file)
         if not self._lines:
             yield TestCase(name, expectation, text, path=str(file))
             return
@@ -186,10 +201,7 @@ class _Reader:
             raise SuiteError(f"{file}: there is no test in this file, all its lines are blank")
 
     def _text(self, file: Path) -> str:
-        try:
-            data = file.read_bytes()
-        except OSError as problem:
-            raise _unreadable(problem, file) from problem
+        data = read_whole(file)
         try:
             return data.decode()
         except UnicodeDecodeError:
@@ -205,16 +217,18 @@ MANIFEST_SCHEMA = "gramspect/suite/1"
 
 def _manifest_tests(path: Path) -> Iterator[TestCase]:
     """The tests of a manifest: a line of JSON for each, after one that says what they are."""
+    number = 0
     try:
-        with path.open(encoding="utf-8") as stream:
-            for number, line in enumerate(stream, start=1):
-                place = f"{path.as_posix()}:{number}"
-                record = _record(line, place)
-                if number == 1:
-                    if record.get("schema") != MANIFEST_SCHEMA:
-                        raise SuiteError(f"{place}: this is no suite that gramspect generate wrote")
-                elif line.strip():
-                    yield _manifest_test(record, place)
+        for number, line in enumerate(StringIO(read_whole(path).decode()), start=1):
+            place = f"{path.as_posix()}:{number}"
+            record = _record(line, place)
+            if number == 1:
+                if record.get("schema") != MANIFEST_SCHEMA:
+                    raise SuiteError(f"{place}: this is no suite that gramspect generate wrote")
+            elif line.strip():
+                yield _manifest_test(record, place)
+        if number < 2:
+            raise SuiteError(f"{path}: there is no test in this suite")
     except OSError as problem:
         raise _unreadable(problem, path) from problem
     except UnicodeDecodeError as problem:

@@ -14,6 +14,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from gramspect.errors import GrammarError
+from gramspect.reading import read_whole
 from gramspect.source import Span
 
 __all__ = ["Change", "Replacement", "SourceFile", "Unwritable", "from_here"]
@@ -51,7 +52,7 @@ class SourceFile:
             GrammarError: it cannot be read.
         """
         try:
-            data = Path(path).read_bytes()
+            data = read_whole(path)
         except OSError as problem:
             raise GrammarError(f"{path}: cannot be read ({problem.strerror})") from None
         try:

@@ -6,10 +6,10 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from gramspect.errors import GramspectError
+from gramspect.reading import read_whole
 from gramspect.source import SourceText, Span
 
 __all__ = ["TomlFile", "read_toml"]
@@ -64,7 +64,7 @@ def read_toml(path: str) -> TomlFile:
         GramspectError: it cannot be read, or it is no TOML.
     """
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+        text = read_whole(path).decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as problem:
         raise GramspectError(f"{path}: cannot be read ({problem.strerror})") from problem
     except UnicodeDecodeError as problem:
