@@ -140,6 +140,9 @@ def _failed(problem: Exception) -> int:
         return _error("there is not enough memory for this; try it with fewer or smaller tests")
     if os.environ.get("GRAMSPECT_DEBUG") == "1":
         traceback.print_exc()
+    if isinstance(problem, OSError):  # what the system refuses is no fault of ours
+        name = f"{problem.filename}: " if problem.filename else ""
+        return _error(f"{name}{problem.strerror or problem}")
     return _error(
         f"{type(problem).__name__}: {problem} (this is a fault of gramspect, please report it;"
         " GRAMSPECT_DEBUG=1 shows the traceback)"
