@@ -158,18 +158,22 @@ class TestErrors:
         with pytest.raises(SuiteError, match=r"^a: there is no test in this file"):
             TestSuite.load(reject=[write("a", "\n \r\n")], lines=True)
 
-    def test_a_dangling_link_is_not_passed_over(self) -> None:
+    def test_a_dangling_link_is_left_out_and_said(self) -> None:
         write("t/one", "1")
         Path("t/two").symlink_to("nowhere")
-        with pytest.raises(SuiteError, match=r"^t/two: cannot be read \(No such file"):
-            TestSuite.load(accept=["t"])
+        suite = TestSuite.load(accept=["t"])
+        assert [test.name for test in suite] == ["t/one"]
+        left_out = "1 file cannot be read and was left out (t/two: No such file or directory)"
+        assert suite.notes == (left_out,)
+        with pytest.raises(SuiteError, match=r"^t/two: there is no such file"):
+            TestSuite.load(accept=["t/two"])
 
     def test_an_unreadable_file(self, monkeypatch: pytest.MonkeyPatch) -> None:
         # Rights do not stop the superuser, so the refusal is put in by hand.
-        def refuse(path: Path) -> bytes:
+        def refuse(path: Path, *_: object, **__: object) -> None:
             raise PermissionError(13, "Permission denied", str(path))
 
-        monkeypatch.setattr(Path, "read_bytes", refuse)
+        monkeypatch.setattr(Path, "open", refuse)
         with pytest.raises(SuiteError, match=r"^a: cannot be read \(Permission denied\); check"):
             TestSuite.load(accept=[write_private("a")])
 
