@@ -29,8 +29,8 @@ import gramspect.cli
 
 __all__ = ["Case", "Outcome", "faults", "run"]
 
-SECONDS = 60.0
-"""After which a case hangs. The plain run of the largest takes less than a tenth of that."""
+SECONDS = 900.0
+"""After which a case hangs: hundreds of times what it takes, for the machine may be busy."""
 
 MEGABYTES = 2000
 """What a case may have in memory."""

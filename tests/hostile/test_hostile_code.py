@@ -43,7 +43,7 @@ def test_a_deed_costs_the_test_that_makes_the_parser_do_it(
     # What a lexer raises is a rejection.
     others = (*tests["undecided_tests"], *tests["failing"])
     lost = {int(one["name"].partition(":")[2]) for one in others}
-    assert len(lost) > 12
+    assert len(lost) > 10
     assert all(number % 2 for number in lost), "a harmless test is lost"
 
 
