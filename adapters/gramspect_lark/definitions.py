@@ -54,6 +54,7 @@ class _Rule:
     parameters: tuple[str, ...]
     branches: tuple[tuple[Branch, LoadedText], ...]
     text: str
+    priority: tuple[Span, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class TerminalDefinition:
     branches: tuple[tuple[Branch, LoadedText], ...]
     span: Span
     text: str
+    priority: tuple[Span, int] | None
 
 
 @dataclass
@@ -95,7 +97,11 @@ class Definitions:
             self._rules[name] = replace(known, branches=known.branches + branches)
         else:
             self._rules[name] = _Rule(
-                statement.name, statement.parameters, branches, statement.text
+                statement.name,
+                statement.parameters,
+                branches,
+                statement.text,
+                statement.priority,
             )
 
     # --- results -------------------------------------------------------------------------
@@ -118,7 +124,10 @@ class Definitions:
         """The terminals that are defined by a name, by Lark's names."""
         return {
             name: TerminalDefinition(
-                rule.branches, rule.name.span.to(rule.branches[-1][0].span), rule.text
+                rule.branches,
+                rule.name.span.to(rule.branches[-1][0].span),
+                rule.text,
+                rule.priority,
             )
             for name, rule in self._rules.items()
             if rule.name.is_terminal

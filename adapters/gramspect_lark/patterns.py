@@ -59,7 +59,7 @@ def pattern_of(definitions: Definitions, name: str, flags: int) -> Pattern | Non
         body = _choice(known.branches, known.branches[0][0].span.to(known.span.after()), flags)
     except (_Unreadable, ValueError, SyntaxError, KeyError):
         return None
-    return Pattern(name, named, body)
+    return Pattern(name, named, body, known.priority)
 
 
 def _unnamed(definitions: Definitions, name: str, flags: int) -> Pattern | None:

@@ -96,7 +96,8 @@ class Branch:
 class Statement:
     """The definition of a rule or terminal; `how` is ``""``, ``override`` or ``extend``.
 
-    `text` is the definition on one line.
+    `text` is the definition on one line. `priority` is where its priority stands, or would, and
+    that.
     """
 
     name: Name
@@ -104,6 +105,7 @@ class Statement:
     branches: tuple[Branch, ...]
     how: str = ""
     text: str = ""
+    priority: tuple[Span, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,12 +239,15 @@ class _Reader:
             while not self._skip("}"):
                 parameters.append(self._name().text)
                 self._skip(",")
+        priority = self._words[self._next - 1].span.after(), 0
         if self._skip("."):
-            self._take()  # the priority
+            begin, number = self._words[self._next - 1], self._take()
+            value = int(number.text) if number.kind is Kind.NUMBER else 0
+            priority = begin.span.to(number.span), value
         self._expect(":")
         branches = self._branches()
         text = " ".join(self._text(first).split())
-        return Statement(name, tuple(parameters), branches, how, text)
+        return Statement(name, tuple(parameters), branches, how, text, priority)
 
     # --- what is on the right-hand sides ----------------------------------------------------
 

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from itertools import groupby, takewhile
 
 from gramspect.edits.tokens import TokenEdit, token_edit
+from gramspect.edits.writing.files import SourceFile
 from gramspect.lexer_faults.search import LIMIT, WINDOW, Hypothesis, TokenSearched
 from gramspect.lexical.nearness import UNIT, End, Step, Way, alignment
-from gramspect.lexical.parts import Call, Choice, Leaf, Part, Pattern, Quoted, Repeat, Row
+from gramspect.lexical.parts import Call, Choice, Leaf, Part, Pattern, Quoted, Repeat, Row, Style
 from gramspect.lexical.patterns import automaton_of
 from gramspect.lexical.rewriting import (
     Rewriting,
@@ -26,6 +27,7 @@ from gramspect.lexical.rewriting import (
     inserted,
     lazily,
     optional,
+    preferred,
     quoted,
     widened,
     with_alternative,
@@ -170,8 +172,10 @@ class _Maker:
         if steps is None:
             return
         if all(step.way is Way.READ for step in steps):
-            if actual is not None and actual.end > end:
-                yield from self._shorter(rule, text, end, actual)
+            if actual is not None:
+                yield from self._preferred(rule, actual)
+                if actual.end > end:
+                    yield from self._shorter(rule, text, end, actual)
             return
         for change in _changes(steps):
             yield from change.options(rule.name, text, self)
@@ -191,10 +195,35 @@ class _Maker:
         pattern = self.pattern(name)
         return None if pattern is None else pattern.body
 
+    def alike(self, name: str, style: Style, text: str) -> Iterator[str]:
+        """What a definition repeats, or lets be left out, and reads a text, as it is written."""
+        for part in _parts(self.body(name)):
+            optional_part = isinstance(part, Repeat) and part.least == 0 and part.style is style
+            if optional_part and self._part_reads(part, text):
+                file = SourceFile.read(part.span.file)
+                start, end = file.range(part.span)
+                yield file.text[start:end]
+
+    def _part_reads(self, part: Part, text: str) -> bool:
+        alone = Pattern("", part.span, part)
+        automaton = automaton_of("", lambda name: self.pattern(name) if name else alone)
+        if automaton is None:
+            return False
+        return End(len(text), 0) in alignment(automaton, text, 0, 0, len(text)).ends()
+
     def reads(self, name: str, text: str) -> bool:
         """Whether a definition reads a text as it is."""
         steps = self._steps(name, text, 0, len(text))
         return steps is not None and all(step.way is Way.READ for step in steps)
+
+    def _preferred(self, rule: TokenRule, actual: Lexeme) -> Iterator[_Option]:
+        """The rule before that of the token that was made."""
+        maker = next((r for r in self.rules if actual.terminal in r.terminals), rule)
+        own, other = self.pattern(rule.name), self.pattern(maker.name)
+        if maker is not rule and own is not None and other is not None:
+            written = preferred(own, other)
+            if written is not None:
+                yield _Option(rule.name, f"prefer it to {maker.name}", written)
 
     # --- tokens that should end earlier ------------------------------------------------------
 
@@ -270,7 +299,10 @@ class _Change:
         for path, after, new in dict.fromkeys(self._gaps(text)):
             style = path[-1].style
             name = _definition(rule, path, len(path))
-            known = _called(maker.body(name))
+            known = [part.name for part in _parts(maker.body(name)) if isinstance(part, Call)]
+            for like in maker.alike(name, style, new):
+                words = f"also allow {like} {'after' if after else 'before'} {_shown(path[-1])}"
+                yield _Option(name, words, inserted(path, after, like, ""))
             names = [(n, run) for n in known for run in _runs(new) if maker.reads(n, run)]
             general, several = generalized(style, new, names)
             exact = quoted(style, new)
@@ -420,20 +452,15 @@ def _in_root_row(path: tuple[Part, ...]) -> tuple[Part, ...]:
     return path
 
 
-def _called(body: Part | None) -> list[str]:
-    """The names that a definition calls."""
-    found: list[str] = []
-    pending = [] if body is None else [body]
-    while pending:
-        match pending.pop():
-            case Call(name=name):
-                found.append(name)
-            case Row(parts=parts):
-                pending += parts
-            case Choice(rows=rows):
-                pending += rows
-            case Repeat(body=inner):
-                pending.append(inner)
+def _parts(body: Part | None) -> list[Part]:
+    """The parts of a definition, outer ones first."""
+    found = [] if body is None else [body]
+    for part in found:
+        match part:
+            case Row(parts=inner) | Choice(rows=inner):
+                found.extend(inner)
+            case Repeat(body=only):
+                found.append(only)
     return list(dict.fromkeys(found))
 
 

@@ -102,8 +102,12 @@ class Repeat(Part):
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """A definition: where its name stands, and what it consists of."""
+    """A definition: where its name stands, and what it consists of.
+
+    `priority` is where a number says, or would, which of several tokens comes first, and that.
+    """
 
     name: str
     named: Span
     body: Part
+    priority: tuple[Span, int] | None = None

@@ -20,6 +20,7 @@ __all__ = [
     "inserted",
     "lazily",
     "optional",
+    "preferred",
     "quoted",
     "widened",
     "with_alternative",
@@ -168,10 +169,10 @@ def excluded(leaf: Leaf, character: str) -> Rewriting | None:
 def inserted(path: Sequence[Part], after: bool, text: str, operator: str) -> Rewriting:
     """Something that may be left out (``?``), or be repeated (``*``), beside the last of `path`.
 
-    `text` is in the notation of that part.
+    `text` is in the notation of that part; without an operator it says all of that itself.
     """
     part = path[-1]
-    new = _grouped(part.style, text) + operator
+    new = _grouped(part.style, text) + operator if operator else text
     within = path[-2] if len(path) > 1 else None
     if isinstance(within, Quoted):
         assert isinstance(part, Leaf)
@@ -234,6 +235,13 @@ def lazily(repeat: Repeat) -> Rewriting | None:
     if repeat.mark is None or repeat.lazy or repeat.style is Style.LARK:
         return None
     return ((repeat.mark.after(), "?"),)
+
+
+def preferred(own: Pattern, other: Pattern) -> Rewriting | None:
+    """One token before another, by a higher number."""
+    if own.priority is None or other.priority is None:
+        return None
+    return ((own.priority[0], f".{other.priority[1] + 1}"),)
 
 
 def without(part: Part) -> Rewriting:

@@ -7,8 +7,9 @@ from textwrap import dedent
 
 import pytest
 
-from gramspect import LoadOptions
+from gramspect import LoadOptions, TestSuite, suggest
 from gramspect.recognition.recognizer import TokenRuleWriting, adapter
+from gramspect.suites.suite import Expectation, TestCase
 from token_repairs import mended
 
 CALC = """
@@ -83,3 +84,27 @@ def test_a_regular_expression_in_a_rule(tmp_path: Path) -> None:
     texts = ("a: 1;", "b: 23; c: 4;", "abc: 1.5;", "b: 2; c: 12.25;")
     line = mended(file, texts, adapter="lark-lalr")
     assert line == r'start: (NAME ":" /[0-9]+(?:\.[0-9]+)?/ ";")*'
+
+
+def test_a_token_that_comes_first_by_its_priority(tmp_path: Path) -> None:
+    file = tmp_path / "dashed.lark"
+    file.write_text(
+        'start: (NAME "=" (NAME | DASHED) ";")*\n'
+        'NAME.2: /[a-z]+/\nDASHED: /[a-z]+-[0-9]+/\n%ignore " "\n'
+    )
+    texts = ("a = b;", "c = d; e = f;", "x = abc-12;", "y = d-1; z = a;")
+    tests = TestSuite(tuple(TestCase(text, Expectation.ACCEPT, text) for text in texts))
+    found = suggest(file, tests, load=LoadOptions(adapter="lark-lalr"))
+    lines = [line for s in found.validated if s.change for _, line, _ in s.change.new_lines()]
+    assert "DASHED.3: /[a-z]+-[0-9]+/" in lines
+
+
+def test_what_a_definition_says_already_is_said_again(tmp_path: Path) -> None:
+    file = tmp_path / "types.lark"
+    file.write_text(
+        'start: (TYPE ";")*\n'
+        'TYPE: NAME ("." " "? NAME)* ("<" NAME ">")?\nNAME: /[A-Z][a-z]*/\n%ignore "\\n"\n'
+    )
+    texts = ("Int;", "List<Int>;", "My. Own;", "List<My. Own>;", "Set<A.B>;Set<A>;")
+    line = mended(file, texts, adapter="lark-lalr")
+    assert line == 'TYPE: NAME ("." " "? NAME)* ("<" NAME ("." " "? NAME)* ">")?'
