@@ -34,7 +34,7 @@ class Project:
 
     `package` is its name in PyPI, or the group and artifact of its source jars in Maven Central
     with a colon between. `file` is a pattern for the path of the grammar in there; what is of
-    the same kind in its folder and the one above is unpacked too. A grammar that is text in Python
+    the same kind in its folder and the one above is put beside it. A grammar that is text in Python
     is the values of `variables`. `options` are those of gramspect's adapter. `family` is set where
     several grammars are from one another.
     """
@@ -92,13 +92,11 @@ def _unpacked(project: Project, version: str, cache: Path) -> list[Path]:
             raise GramspectError(f"there is no {project.file}")
         main = min(chosen, key=len)
         home, kind = Path(main).parent, Path(main).suffix
-        near = [n for n in contents if Path(n).parent in (home, home.parent) and n != main]
-        names = [main, *(name for name in near if Path(name).suffix == kind)]
+        near = [n for n in contents if Path(n).parent in (home.parent, home) and n != main]
+        names = [*(name for name in near if Path(name).suffix == kind), main]
         for name in names:
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(contents[name])
-        listing.write_text("\n".join(names) + "\n")
+            (folder / Path(name).name).write_bytes(contents[name])
+        listing.write_text("\n".join(Path(name).name for name in reversed(names)) + "\n")
     return [folder / name for name in listing.read_text().splitlines()]
 
 
