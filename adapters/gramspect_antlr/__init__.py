@@ -1,8 +1,8 @@
 """The adapter for ANTLR 4: runs .g4 grammars with the real tool and interpreter, in a JVM.
 
 A combined grammar is loaded as it is, a parser grammar with the lexer grammar beside it
-(``tokenVocab``, or by name), both with their imports. Nothing is generated or compiled. A folder as
-in the public collection of ANTLR grammars gives the grammar and its tests.
+(``tokenVocab``, or by name), both with their imports. Nothing is generated or compiled. A folder
+laid out as in the public collection of ANTLR grammars gives the grammar and its tests.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class AntlrAdapter:
     def load(self, source: str, options: LoadOptions) -> AntlrRecognizer:
         """A recognizer for a grammar file or a folder.
 
-        `options.extra` may hold ``case`` (``upper`` or ``lower``: what the letters of a test look
-        like to the lexer), ``trailing`` (``allow``: the start rule need not consume the whole
+        `options.extra` may hold ``case`` (``upper`` or ``lower``: the case in which the lexer sees
+        the letters of a test), ``trailing`` (``allow``: the start rule need not consume the whole
         input) and ``lexer`` (the file of the lexer grammar).
 
         Raises:

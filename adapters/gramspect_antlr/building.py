@@ -33,7 +33,7 @@ __all__ = ["SequenceRecognizer"]
 _ENTRY = "entry"
 _ENTRY_ELEMENTS = 2
 _STRANGE = "STRANGE"
-"""The token for words that name no terminal."""
+"""The token that stands for words that name no terminal."""
 
 
 class SequenceRecognizer(Sequences):

@@ -1,6 +1,6 @@
 """What the ANTLR tool says about a grammar: errors that end the loading, and notes.
 
-The tool of one release refuses what that of another one accepts. Errors after which an automaton
+One release of the tool refuses grammars that another one accepts. Errors after which an automaton
 can still be made do not end the loading (``TolerantErrors.java`` says which); each kind is a note
 that says how the grammar is read.
 """
@@ -41,7 +41,7 @@ _READ_AS = {
     204: "",
     205: "",
 }
-"""What an error means for the grammar that is loaded; others concern generated code only."""
+"""How the grammar is read in spite of an error; other errors concern generated code only."""
 
 
 def refuse_errors(messages: Sequence[Any]) -> None:

@@ -100,7 +100,7 @@ class Decoder:
 
 
 def _distinct(limit: int, *numbers: Numbers) -> tuple[int, ...]:
-    """The different ones of some numbers below a limit."""
+    """The distinct numbers among some below a limit."""
     seen = np.zeros(limit, np.bool_)
     for some in numbers:
         seen[some] = True
@@ -127,7 +127,7 @@ class _Ways:
         self._rules = _Lists([way.rules for way in known])
         self._entered = _Lists([way.entered for way in known])
         self._current = _Lists([way.current for way in known])
-        self._known = known  # last: who is interrupted before learns them again
+        self._known = known  # last, so that an interrupted call learns them again
 
     def of(
         self, pairs: NDArray[np.int32], consumed: NDArray[np.bool_]

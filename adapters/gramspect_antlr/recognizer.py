@@ -113,7 +113,7 @@ class AntlrRecognizer:
         ]
 
     def token_rules(self) -> Sequence[TokenRule]:
-        """The rules of the lexer, fragments too."""
+        """The rules of the lexer, fragments included."""
         return self._rules.all
 
     def token_pattern(self, name: str) -> Pattern | None:
@@ -121,7 +121,8 @@ class AntlrRecognizer:
         return self._rules.pattern(name)
 
     def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
-        """The tokens of a test, EOF last if the start rule can read it; stretches read as told."""
+        """The tokens of a test, given stretches read as told; EOF last if the start rule reads
+        it."""
         return self._lexer.lexed(test.text, splices)
 
     @cached_property
@@ -137,16 +138,17 @@ class AntlrRecognizer:
         return SplicedLexer(self._loaded.java, self._by_type, self._end, self._letters)
 
     def lexer_rules_at_error(self, test: TestCase) -> list[Diagnostic]:
-        """The token rules that had read what was read of the token, each where it stopped.
+        """The token rules that match what was read of the token, each with the place where it
+        stops.
 
-        If the first character of a token cannot be read, those that name it anywhere.
+        If no token can begin with the first character, these are the rules that name it anywhere.
         """
         death = self._java.death(for_java(test.text))
         return [] if death is None else list(_lexer_rules(death))
 
     def code_not_run(self, test: TestCase) -> list[Diagnostic]:
-        """The actions and predicates of token rules that a test meets: ANTLR's interpreter cannot
-        run what is no lexer command. Predicates are true, actions do nothing."""
+        """The actions and predicates of token rules that a test meets: ANTLR's interpreter runs
+        lexer commands only. Predicates are taken as true, and actions do nothing."""
         met = sorted(
             (str(c.kind()), str(c.rule())) for c in self._java.skippedCode(for_java(test.text))
         )

@@ -1,10 +1,10 @@
 """Texts for the tokens of an ANTLR lexer, found on its automaton (ATN).
 
-Every token rule is a part of one network, fragments are parts that are called. Sets, negations and
-case-insensitive letters are what the automaton has made of them. Predicates are taken as true, and
-the end of the input is no way to end a token. A text counts if ANTLR's own lexer, in the mode of
-the rule, makes the token of it and nothing else. A rule that goes on in another mode (``more``) is
-put before the tokens of that mode.
+Every token rule is a part of one network, and fragments are parts that others call. Sets, negations
+and case-insensitive letters are what the automaton has made of them. Predicates are taken as true,
+and no token ends by reading the end of the input. A text counts if ANTLR's own lexer, in the mode
+of the rule, makes the token of it and nothing else. A rule that goes on in another mode (``more``)
+is put before the tokens of that mode.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class LexerSamples:
         self._networks: dict[bool, Network] = {}
 
     def of(self, token_type: int, limit: int) -> list[str]:
-        """At most so many texts of a token type, the shortest first."""
+        """Up to a number of texts of a token type, the shortest first."""
         rules = [r for r in self._rules if r.token_type == token_type and r.next_mode is None]
         for wide in (False, True):
             for rule in rules:
@@ -79,7 +79,7 @@ class LexerSamples:
         return self._interpreter.getATN()
 
     def _network(self, wide: bool) -> Network:
-        """The automaton with the nicest characters of each set, or with all of ASCII."""
+        """The automaton with the most readable characters of each set, or with all of ASCII."""
         if wide not in self._networks:
             self._networks[wide] = self._read_automaton(wide)
         return self._networks[wide]

@@ -1,6 +1,6 @@
-"""ANTLR's lexer, run over a text of which some stretches are read as they are told.
+"""ANTLR's lexer, run over a text in which the caller says how some stretches are read.
 
-Before a stretch the text ends; behind it the lexer goes on in the mode that it is in.
+The lexer sees the text end before a stretch, and goes on after it in the mode that it is in.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gramspect_jvm import for_java, java_class
 __all__ = ["SplicedLexer"]
 
 _MOST_EMPTY = 10_000
-"""So many tokens in a row without a character, and the lexer is in a loop."""
+"""A lexer that makes this many tokens in a row without reading a character is in a loop."""
 
 
 class SplicedLexer:
@@ -60,7 +60,8 @@ class SplicedLexer:
         return LexedText(lexemes)
 
     def _read(self, text: str, place: int, lexemes: list[Lexeme]) -> int | None:
-        """Add the tokens of a text from a place on; where the lexer fails, None if it does not."""
+        """Add the tokens of a text from a place on; give the place where the lexer fails, or
+        None."""
         stream = _stream(text)
         stream.seek(place)
         self._lexer._input = stream

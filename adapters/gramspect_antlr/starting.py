@@ -15,12 +15,12 @@ from gramspect_antlr.outline import END_OF_FILE
 __all__ = ["Start", "choose_start", "references"]
 
 _NAMED = 4
-"""So many other rules are named in a note."""
+"""A note names at most this many other rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The start rule (None: there is none) and what there is to say about the choice."""
+    """The start rule, None if the grammar has no rules, and a note on how it was chosen."""
 
     name: str | None
     notes: tuple[Diagnostic, ...] = ()
@@ -29,11 +29,11 @@ class Start:
 def choose_start(
     definitions: Sequence[Definition], asked: str | None, described: str | None
 ) -> Start:
-    """The rule that the user asks for; else that of the description; else the first of the best.
+    """Take the rule that the user names, else the described one, else the first of the best.
 
     The best are rules that no other uses: those that end in EOF, then those that a call takes to
     EOF, then the rest. A described rule that does not get to EOF gives way to one that calls it and
-    does; one that there is not gives way to the first of the best.
+    does; one that does not exist gives way to the first of the best.
     """
     rules = _Rules(definitions)
     if asked is not None:
@@ -76,7 +76,7 @@ class _Rules:
         return [n for n, calls in self.calls.items() if {name, END_OF_FILE} <= calls and n != name]
 
     def about_end(self, name: str) -> tuple[Diagnostic, ...]:
-        """A note on a start rule that does not read EOF, if there is one that does."""
+        """A note on a start rule that does not read EOF, if another rule does."""
         if name not in self.calls or self.reaches_end(name):
             return ()
         above = self.whole_above(name)

@@ -1,7 +1,7 @@
 """The rules of an ANTLR lexer as automata, from the one that ANTLR has made of them (ATN).
 
-A fragment is put in wherever it is called, so that each edge knows the way of calls that leads to
-it. One that calls itself (nested comments) is put in a few times.
+A fragment is copied to each place that calls it, so that each edge knows the calls that lead to it.
+One that calls itself (nested comments) is unrolled a few times.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["LexerRules"]
 _ATN = "org.antlr.v4.runtime.atn"
 _LAST = 0x10FFFF
 _DEEPEST = 3
-"""So many calls of one fragment may be open at a time."""
+"""How many calls of one fragment may be open at a time."""
 _MOST_STATES = 20_000
 _IMPLICIT = "T__"
 """Rules of this name are literals in rules of the parser."""
@@ -50,7 +50,7 @@ class LexerRules:
 
     @cached_property
     def all(self) -> Sequence[TokenRule]:
-        """Those that are written as rules, in their order, fragments too."""
+        """The rules that the grammar spells out, in its order, fragments included."""
         found = []
         for number, rule in enumerate(self._lexer.rules.values()):
             name = str(rule.name)
@@ -79,7 +79,7 @@ class LexerRules:
 
     @cached_property
     def _actions(self) -> Mapping[int, dict[str, int]]:
-        """By rule, what it does with what it reads, with an argument if there is one."""
+        """For each rule the command on the text that it reads, with the argument if it has one."""
         acting = java_class(f"{_ATN}.ActionTransition")
         found: dict[int, dict[str, int]] = {}
         for state in self._atn.states:
@@ -109,7 +109,7 @@ class LexerRules:
         return automaton
 
     def _put_in(self, automaton: Automaton, start: Any, state: int, chain: Chain) -> int:
-        """Let the automaton read a rule from a state on; the state behind it."""
+        """Add a rule to the automaton after a state; give the state after the rule."""
         call = java_class(f"{_ATN}.RuleTransition")
         stop = java_class(f"{_ATN}.RuleStopState")
         known = {int(start.stateNumber): state}
@@ -149,7 +149,8 @@ class LexerRules:
     # --- definitions -------------------------------------------------------------------------
 
     def pattern(self, name: str) -> Pattern | None:
-        """How a rule is written; None if that is not found in the text, or not known."""
+        """The definition of a rule as written; None if it is unknown or cannot be found in the
+        text."""
         for rule in self._lexer.rules.values():
             found = self._place(rule) if str(rule.name) == name else None
             if found is not None:

@@ -48,12 +48,12 @@ class AntlrPythonAdapter:
         """A recognizer for the parser that `source` names.
 
         `options.extra` may hold ``lexer`` (file, module or ``module:Class`` of the lexer), ``case``
-        (``upper`` or ``lower``: what the letters of a test look like to the lexer) and ``trailing``
-        (``allow``: the start rule need not consume the whole input).
+        (``upper`` or ``lower``: the case in which the lexer sees the letters of a test) and
+        ``trailing`` (``allow``: the start rule need not consume the whole input).
 
         Raises:
-            AdapterError: it does not import, is no generated parser, was made for another runtime,
-                or its actions are to be left out, which are part of its code.
+            AdapterError: the source cannot be imported, is no generated parser, was made for
+                another runtime, or `options` leave out the actions, which are part of its code.
             GrammarError: there is no such start rule.
             MissingDependency: the ANTLR runtime is not installed.
         """

@@ -1,7 +1,8 @@
 """Reads rules back out of the automaton (ATN) that a generated parser carries.
 
 ANTLR's tool makes every element of a rule a state with one transition, and every block a start and
-an end state (``ParserATNFactory``), so the text comes back but for what the tool drops or rewrites:
+an end state (``ParserATNFactory``), so the rules can be read back, except for what the tool drops
+or rewrites:
 
 * parentheses around a single alternative, labels, actions and predicates are not there;
 * a block whose alternatives are single tokens is one set; its tokens come in the order of their
@@ -43,7 +44,8 @@ class Leaf:
 class WrittenRule:
     """A rule, and the leaf of each of its references in order.
 
-    The first operand of a left-recursive alternative has none: the parser does not know yet.
+    The first operand of a left-recursive alternative has no leaf: when the parser reads it, it does
+    not know the alternative yet.
     """
 
     definition: Definition
@@ -80,7 +82,7 @@ class _Sequence:
         return tuple(leaf for part in self.parts for leaf in part.leaves)
 
     def group(self) -> _Part | None:
-        """The group that is all of it."""
+        """The single group that the alternative consists of."""
         if len(self.parts) != 1:
             return None
         element = self.parts[0].element

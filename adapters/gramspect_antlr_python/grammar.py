@@ -100,7 +100,7 @@ def _tokens(vocabulary: Vocabulary, definitions: Sequence[Definition]) -> list[T
 
 
 def _start_rule(definitions: Sequence[Definition]) -> str | None:
-    """The first rule that no other refers to, rather one with EOF; None if all are referred to."""
+    """The first rule that no other refers to, preferably one with EOF; None if there is none."""
     names = {
         d.name: {r.name for r in _references(e for a in d.alternatives for e in a.elements)}
         for d in definitions

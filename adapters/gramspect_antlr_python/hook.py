@@ -3,7 +3,7 @@
 Generated code assigns the number of the automaton's state to ``self.state`` before it reads a token
 or calls a rule, and when it enters and leaves one. A subclass made for each parser class notes
 these numbers; the user's classes, actions and predicates stay as they are. The error strategy is
-exchanged for one that ends the parse at the first error.
+replaced by one that ends the parse at the first error.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ class GeneratedFile:
 
     @classmethod
     def read(cls, file: Path) -> GeneratedFile:
-        """The methods of the rules, and what is done in each state: the line after its number."""
+        """The methods of the rules, and the line of each state: the one after it is set."""
         rules: dict[str, Span] = {}
         states: dict[int, Span] = {}
         try:

@@ -21,7 +21,7 @@ _HEADER = re.compile(rb"# Generated from .* by ANTLR (\d+(?:\.\d+)*)")
 
 
 class Letters(StrEnum):
-    """What letters look like to the lexer."""
+    """The case in which the lexer sees letters."""
 
     AS_WRITTEN = ""
     UPPER = "upper"

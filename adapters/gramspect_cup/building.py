@@ -13,7 +13,7 @@ from gramspect_cup.tables import Tables
 __all__ = ["build"]
 
 _LONGEST = 200
-"""The symbols that CUP takes in one production."""
+"""How many symbols CUP takes in one production."""
 
 _SIDE = {
     Associativity.LEFT: "left",

@@ -57,7 +57,7 @@ _SIGNS = frozenset([b"lr_parser", b"do_action", b"production_table"])
 
 @dataclass(frozen=True)
 class UserClasses:
-    """What the user has said about classes; see docs/cup.md for the options."""
+    """The options with which users name classes; docs/cup.md describes them."""
 
     classpath: tuple[str, ...]
     parser: str | None
@@ -189,7 +189,7 @@ def _scanner_beside(found: Any, parser: str) -> str | None:
 
 
 def _matched(java: Any, names: Any, grammar: Grammar) -> Rebuilt:
-    """What the numbers of generated tables are in the grammar that they were made from.
+    """Match the numbers in generated tables with the grammar that they were made from.
 
     Raises:
         AdapterError: they were made from another one.

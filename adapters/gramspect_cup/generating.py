@@ -28,7 +28,7 @@ class Generation:
 def generate(text: str, source: SourceText) -> Generation:
     """Run CUP on `text`; messages are about `source`.
 
-    However many conflicts there are, CUP resolves them; they are diagnostics.
+    CUP resolves all conflicts, however many the grammar has; each becomes a diagnostic.
 
     Raises:
         GrammarError: CUP refuses the grammar.

@@ -47,7 +47,7 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A parse that did not finish; `rule` is the one whose action has to do with it, if any."""
+    """A parse that did not finish; `rule` is the one whose action stopped it, if one did."""
 
     message: str
     rule: int | None

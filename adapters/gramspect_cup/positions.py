@@ -1,9 +1,9 @@
 """Where tokens are in a text, told from the two numbers that CUP's symbols carry.
 
 What `left` and `right` mean is up to the scanner: line and column, counted from 0 or from 1, or the
-offsets of the first character and of the end. So the tokens vote: the reading is taken under which
-most of them stand where a word begins, each after the one before. Symbols of CUP's complex
-factory say line and column, but not what they count from.
+offsets of the first character and of the end. So the tokens vote: the reading wins under which most
+tokens stand where a word begins, each after the one before. Symbols of CUP's complex factory say
+line and column, but not what they count from.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class TokenPlaces:
 
     @cached_property
     def _reading(self) -> Reading | None:
-        """The one with the most votes; nothing is counted after one that has them all."""
+        """The reading with the most votes; a unanimous one is taken at once."""
         best, chosen = 0, None
         for reading in self._readings():
             votes = self._votes(reading)
@@ -53,7 +53,7 @@ class TokenPlaces:
         return chosen
 
     def _readings(self) -> Iterator[Reading]:
-        """The most usual ones first."""
+        """All readings, the most usual ones first."""
         yield self._line_and_column(0, 0)
         yield self._line_and_column(1, 1)
         if not any(known for _, known, _, _ in self._tokens):

@@ -39,7 +39,7 @@ EMBEDDED = "NT$"
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A grammar, and what numbers of productions and symbols of the tables are in it.
+    """A grammar, and its rules and symbols by the numbers that the tables give them.
 
     It is not `complete` if it lacks productions that the parser never reduces.
     """
@@ -87,9 +87,10 @@ class _Rebuilding:
     def _walked(self) -> dict[int, int]:
         """For each production that can be reduced a state that does so.
 
-        Conflicts, and states that CUP leaves in the tables without a way to them, make some that
-        cannot. A state may only be entered after a reduction if its non-terminal has a production
-        that can be reduced; so there are walks from the start state until nothing more goes away.
+        Some productions cannot be reduced, because of conflicts or because CUP leaves unreachable
+        states in the tables. A state may only be entered after a reduction if its non-terminal has
+        a production that can be reduced; so there are walks from the start state until nothing more
+        goes away.
         """
         made = set(self._left)
         while True:
@@ -125,7 +126,7 @@ class _Rebuilding:
         return reducing
 
     def _productions(self) -> Iterator[tuple[int, list[int]] | None]:
-        """Left-hand side and symbols of each production; None for those that nobody reduces."""
+        """Left-hand side and symbols of each production; None for those that are never reduced."""
         for number, (left, length) in enumerate(zip(self._left, self._lengths, strict=True)):
             if number == self._start or (number not in self._reducing and length):
                 yield None

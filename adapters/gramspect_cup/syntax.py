@@ -1,7 +1,7 @@
 """The syntax of a CUP grammar: lexemes in, declarations and productions as written out.
 
-The parts may stand in any order here; CUP itself, which reads the same text, insists on its own
-one. Types, labels and code are passed over.
+This reader takes the parts in any order; CUP itself, which reads the same text, insists on its own.
+Types, labels and code are passed over.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Syntax:
     """All that a grammar file says about its language.
 
     `starts` are the names after ``start with``, `start_parts` the offsets of the whole parts.
-    `empties` are the places of ``%empty``, which CUP has not. `package` and `class_name` say what
-    CUP calls the parser.
+    `empties` are the places of ``%empty``, which CUP does not know. `package` and `class_name` say
+    what CUP calls the parser.
     """
 
     terminals: list[Lexeme] = field(default_factory=list)

@@ -172,7 +172,7 @@ def _nonterminals(
 
 
 def _kernels(generated: Any, rules: Sequence[int], grammar: Grammar) -> tuple[tuple[int, ...], ...]:
-    """CUP's item sets without what their closures add; none after the end of the input."""
+    """The kernels of CUP's item sets; the state after the end of the input has none."""
     numbers = np.asarray(generated.items()).tolist()
     start = int(generated.startProduction())
     kernels: dict[int, list[int]] = defaultdict(list)

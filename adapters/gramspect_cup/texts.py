@@ -17,8 +17,8 @@ __all__ = ["TextRecognizer"]
 class TextRecognizer:
     """The tables of a CUP parser, fed by a scanner. Tests are texts.
 
-    For each test scanner and parser are made anew and static fields put back
-    (`org.gramspect.isolation`), so that tests do not see each other.
+    Each test gets a new scanner and a new parser, and static fields are reset before it
+    (`org.gramspect.isolation`), so that no test sees another one's leftovers.
     """
 
     def __init__(self, tables: Tables, runner: Any) -> None:

@@ -3,7 +3,7 @@
 The class says which token kinds and productions its sites stand for; a grammar file says how the
 user wrote them, and where. Sites and the elements of a production come in the same order, so they
 are matched by name; where they do not all match (the file is not the one that the class was made
-of, or JavaCC has dropped an alternative that nothing chooses), by a longest common subsequence.
+of, or JavaCC has dropped an alternative that is never chosen), by a longest common subsequence.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ def _failure(source: str, result: Any, messages: Messages) -> AdapterError | Gra
         return AdapterError(f"{source}: {text or 'JavaCC has generated no parser'}")
     message = f"the generated parser does not compile: {text} ({file}:{line})"
     if "unreachable" in text and messages.conflicts:
-        # So JavaCC's code is if nothing is left to choose an alternative by.
+        # JavaCC's code looks like this when no condition is left that could choose an alternative.
         conflict = messages.conflicts[0]
         return GrammarError(f"{message}; {conflict.message}", conflict.span)
     return GrammarError(message, _span_of_line(source, str(result.source())) or _start_of(source))

@@ -3,7 +3,7 @@
 What can follow what between the sites of a production is a Glushkov automaton: every site is one
 position of the expression that it was generated from. Such automata reduce to an expression that
 has every position once (Caron and Ziadi 2000, "Characterization of Glushkov automata"): cycles
-become repetitions, then neighbours sequences, siblings alternatives, and what can be passed by
+become repetitions, then neighbours become sequences, siblings alternatives, and what can be skipped
 options. Java code in a production may jump about; what does not reduce is read as any number of its
 sites in any order.
 """
@@ -78,7 +78,7 @@ def follow_of(expression: Expression, size: int) -> list[frozenset[int]]:
     follow: list[set[int]] = [set() for _ in range(size)]
 
     def walk(e: Expression) -> tuple[set[int], set[int], bool]:
-        """The sites that come first and last, and whether there need be none."""
+        """The sites that can come first and last, and whether the expression can be empty."""
         if isinstance(e, Repeat):
             first, last, empty = walk(e.body)
             if not e.once:
@@ -234,9 +234,9 @@ def _choice(graph: _Graph) -> bool:
 
 
 def _option(graph: _Graph) -> bool:
-    """Make a node optional that can be passed; the one first that is passed on the most ways.
+    """Make a node optional that can be skipped, beginning with the one that the most ways skip.
 
-    What can be passed on fewer ways may be an alternative to all that the others are part of.
+    A node that fewer ways skip may be an alternative to everything that the others are part of.
     """
     passed: dict[int, int] = {}
     for node in sorted(graph.labels):

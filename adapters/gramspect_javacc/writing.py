@@ -2,7 +2,7 @@
 
 Every non-terminal becomes a production; helpers are written back as the blocks that they stand for,
 as JavaCC takes no left recursion. Token i is called ``Ti``, non-terminal i ``ri``. JavaCC takes the
-first alternative that the next token allows, and one that may be empty is always allowed, so such
+first alternative that the next token allows. One that may be empty is always allowed, so such
 alternatives come last.
 """
 

@@ -81,8 +81,7 @@ def start() -> None:
 
 
 def _do_not_wait_for_threads() -> None:
-    """At exit: a JVM that is destroyed waits for threads that user code has left running.
-
+    """Choose how the JVM ends: one that is destroyed waits for threads that user code left running.
     One that is not destroyed does not stop JPype's own threads, so that is the exception.
     """
     import jpype
@@ -95,7 +94,7 @@ def _do_not_wait_for_threads() -> None:
 
 
 def for_java(text: str) -> str:
-    """A text that can be handed to Java, as long as before: half a surrogate pair cannot."""
+    """A text of the same length that Java takes: it takes no half of a surrogate pair."""
     return text if text.isascii() else _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 

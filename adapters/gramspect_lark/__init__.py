@@ -56,7 +56,7 @@ class LarkAdapter:
         return f"Lark {lark.__version__} ({self.parser})"
 
     def claims(self, source: str) -> bool:
-        """Grammar files, each by one of the two, and live objects (see `holds`).
+        """Grammar files, each for one of the two adapters, and live objects (see `holds`).
 
         Lark's own default is Earley. A grammar that declares tokens without saying what they look
         like has them from a lexer or postlexer, which go with LALR.
@@ -135,7 +135,7 @@ def _declares(source: str) -> bool:
 
 
 def _has_ply_rules(source: str) -> bool:
-    """Whether a Python file is PLY's at first sight; it is not run twice then."""
+    """Whether a Python file looks like PLY's; such a file is not run a second time for Lark."""
     try:
         return b"def p_" in read_bytes(split_source(source)[0])
     except GramspectError:

@@ -20,7 +20,7 @@ from gramspect_lark.problems import collisions
 __all__ = ["STRANGE", "build_lark", "lark_name", "lark_names"]
 
 STRANGE = "STRANGE"
-"""The type of a word that names no token."""
+"""The token type of a word that names no token."""
 
 
 class SequenceLexer(Lexer):

@@ -22,9 +22,8 @@ from gramspect.adapter_api import Chart, ChartSpace, Grammar, Space, can_compile
 __all__ = ["Column", "FollowedChart"]
 
 COMPILE_FROM = 200_000
-"""Columns from which on compiled code pays for its loading.
-
-That is more than for other charts, for the kernel does not make the columns, it only looks at them.
+"""The number of columns from which on compiled code is worth loading. It is higher than for other
+charts, because the kernel only reads the columns and does not make them.
 """
 
 
@@ -74,7 +73,7 @@ class FollowedChart(Chart):
         return _written(self.grammar, following)
 
     def __reduce__(self) -> tuple[type[Chart], tuple[Grammar, ChartSpace, int, bool]]:
-        """For another process it is made, and then it is like any chart."""
+        """Make the chart before it goes to another process, where it is like any other."""
         return Chart, (self.grammar, self.space, self.end, self.accepted)
 
 
@@ -164,7 +163,7 @@ class _Following:
         self.child.append(child)
 
     def _advance(self, origin: int, symbol: int, child: int) -> None:
-        """Whatever waits in a column for a symbol goes on after it."""
+        """Advance every entry of a column that waits for a symbol over that symbol."""
         grammar = self.tables.grammar
         for entry in tuple(self.waiting[origin].get(symbol, ())):
             self._add(self.item[entry] + 1, self.origin[entry], entry, child)

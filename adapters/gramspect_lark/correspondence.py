@@ -74,7 +74,7 @@ class Correspondence:
     _known: dict[int, list[Fragment]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
-        self.fragments  # noqa: B018  # so that what does not fit is told at once
+        self.fragments  # noqa: B018  # so that a rule that does not fit is reported at once
 
     # --- results -------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ class Correspondence:
             if self._is_repetition(symbol.index):
                 key, context = self._key(symbol.index), symbol.index
                 if symbol.operator is Operator.STAR:
-                    rules = rules[1:]  # that there is nothing is left to the rule around it
+                    rules = rules[1:]  # the rule around it covers the case that it is empty
             elif self._is_helper(symbol.index):
                 continue
             else:

@@ -1,12 +1,12 @@
 """Records what Lark's Earley parser does.
 
-For the time of a test three methods of the parser object are wrapped: the one that runs the parse
-(``_parse``), to know the columns and the lexer; the predictor and completer, which is called
-once for each column and leaves it complete; and the tree builder is left out, as
-``ambiguity='forest'`` leaves it out. So neither thousands of trees nor infinitely many cost
-anything. What is noted of a column are its items with the dot after a symbol, and those of empty
-rules, as numbers: the others are the predictor's, and follow from these. So recording needs a few
-bytes where Lark needs hundreds.
+For the time of a test three methods of the parser object are replaced. The one that runs the parse
+(``_parse``) is wrapped to know the columns and the lexer, and the predictor and completer, which is
+called once for each column, to see the column when it is complete. The tree builder is left out, as
+``ambiguity='forest'`` leaves it out, so even infinitely many trees cost nothing. The items of a
+column that are noted, as numbers, are those with the dot after a symbol and those of empty rules;
+the others are the predictor's and follow from these. So recording needs a few bytes where Lark
+needs hundreds.
 
 The basic lexer makes tokens, and column i is what lies before token i. The dynamic lexer has none:
 the parser itself tries terminals at each character, and a column is a place in the text. Which
@@ -175,13 +175,13 @@ class EarleyHook:
 
 @dataclass(frozen=True)
 class _Told:
-    """A match of a terminal that was told, as far as the parser looks at it."""
+    """A match that the caller has prescribed, with as much of a match as the parser looks at."""
 
     text: str
     place: int
 
     def group(self, _: int) -> str:
-        """What was matched."""
+        """The text that was matched."""
         return self.text
 
     def end(self) -> int:

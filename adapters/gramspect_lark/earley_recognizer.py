@@ -114,7 +114,7 @@ class EarleyRecognizer:
             return []
         place = problem.pos_in_stream or 0
         if longest_match(self._subject.lark, test.text, place) is not None:
-            return []  # the dynamic lexer: something that is not expected
+            return []  # the dynamic lexer: the character is not expected here
         return list(self._suspects.at(test.text, place))
 
     def token_rules(self) -> Sequence[TokenRule]:
@@ -144,7 +144,7 @@ class EarleyRecognizer:
             return None
 
     def _dynamic_lexing(self, text: str, stretches: Sequence[Stretch]) -> LexedText:
-        """The terminals that the parser has matched, and behind an error those of a basic lexer."""
+        """The terminals that the parser has matched, and after an error those of a basic lexer."""
         recording = self._hook.observe(text, stretches)
         told = {(s.start, s.end): self._subject.terminals.get(s.terminal or "") for s in stretches}
         lexemes = _shortest_lexemes(recording.places, *self._edges(recording), told)
@@ -181,7 +181,7 @@ class EarleyRecognizer:
     def _edges(
         self, recording: EarleyRecording
     ) -> tuple[Sequence[Sequence[tuple[int, int]]], Sequence[Sequence[int]]]:
-        """What leads to each column: terminals with where they began, and ignored text."""
+        """The ways to each column: terminals, with the place where they began, and ignored text."""
         terminals = self._subject.terminals
         n_columns = len(recording.places)
         if not self._hook.dynamic:
@@ -217,7 +217,7 @@ class EarleyRecognizer:
 
     @cached_property
     def _allowed(self) -> list[frozenset[int]]:
-        """What is there if one of Lark's items is: itself, and what it predicts."""
+        """The core items that one of Lark's stands for, and those that it predicts."""
         subject = self._subject
         found = []
         for number, rule in enumerate(subject.correspondence.lark_rules):
@@ -273,9 +273,8 @@ def _shortest_lexemes(
     passed: Sequence[Sequence[int]],
     told: Mapping[tuple[int, int], int | None],
 ) -> list[Lexeme]:
-    """The same with the places in the text where they begin and end.
-
-    What was told that a stretch is counts there, and nothing else.
+    """The same with the places in the text where they begin and end. In a stretch only the terminal
+    that the caller prescribed for it counts.
     """
     chosen = [
         [
@@ -294,7 +293,7 @@ def _shortest_lexemes(
 def _shortest_steps(
     scanned: Sequence[Sequence[tuple[int, int]]], passed: Sequence[Sequence[int]]
 ) -> list[tuple[int, int, int]]:
-    """The steps to the last column with as few terminals as possible: two columns, a terminal."""
+    """The shortest way to the last column, as steps: two columns and a terminal each."""
     lengths, steps = [0], [(0, 0)]
     for ends, ignored in zip(scanned[1:], passed[1:], strict=True):
         ways = [(lengths[start] + 1, start, terminal) for start, terminal in ends]

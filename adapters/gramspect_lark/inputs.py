@@ -37,7 +37,7 @@ class Inputs(Protocol):
         ...
 
     def in_lexer(self, test: TestCase, index: int, problem: BaseException) -> ParseError:
-        """The lexer has raised, when so many tokens had been read."""
+        """The lexer has raised an exception after reading this many tokens."""
         ...
 
 

@@ -1,16 +1,17 @@
 """Records what Lark's LALR(1) parser does.
 
-Lark lends its parser out (``Lark.parse_interactive``): who borrows it drives it token by token, and
-has its own copy of the parser's tables. The hook puts two of its own in their place:
+Lark has an interactive form of its parser (``Lark.parse_interactive``), which the caller drives
+token by token and which has its own copy of the tables. The hook replaces two parts of that copy:
 
-* callbacks that note the rule that is reduced, then call the user's, if there are any. Without
-  them no tree is built: nobody would look at it;
-* a table of states that fetches a row when it is first asked for. So it holds the states that were
+* the callbacks, by some that note the rule that is reduced and then call the user's, if there are
+* any. No tree is built without those: nobody would look at it; the table of states, by one that
+* fetches a row when it is first asked for. So it holds the states that were
   ever on top of the stack, in the order in which they first were, and later look-ups run at the
   speed of C.
 
-What happened on the offending token is told from what happened before it: the stack at the error is
-there, and undoing the last reductions gives the stack as it was right after the last shift.
+What happened on the offending token is told apart from what happened before it: the stack at the
+error is there, and undoing the last reductions gives the stack as it was right after the last
+shift.
 """
 
 from __future__ import annotations
@@ -59,11 +60,11 @@ class LalrRecording(NamedTuple):
 
 
 class EndlessParse(Exception):
-    """A parser was stopped that would have gone on for ever."""
+    """The parser was stopped because it would have gone on for ever."""
 
 
 class LexerFailure(Exception):
-    """Something that a lexer raised, told apart from what the parser and its callbacks raise."""
+    """An exception of the lexer, to tell it apart from those of the parser and its callbacks."""
 
     def __init__(self, problem: BaseException) -> None:
         super().__init__(str(problem))
