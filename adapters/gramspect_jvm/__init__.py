@@ -82,6 +82,7 @@ def start() -> None:
 
 def _do_not_wait_for_threads() -> None:
     """Choose how the JVM ends: one that is destroyed waits for threads that user code left running.
+
     One that is not destroyed does not stop JPype's own threads, so that is the exception.
     """
     import jpype

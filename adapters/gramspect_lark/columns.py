@@ -22,8 +22,10 @@ from gramspect.adapter_api import Chart, ChartSpace, Grammar, Space, can_compile
 __all__ = ["Column", "FollowedChart"]
 
 COMPILE_FROM = 200_000
-"""The number of columns from which on compiled code is worth loading. It is higher than for other
-charts, because the kernel only reads the columns and does not make them.
+"""The number of columns from which on compiled code is worth loading.
+
+It is higher than for other charts, because the kernel only reads the columns and does not make
+them.
 """
 
 

@@ -273,8 +273,9 @@ def _shortest_lexemes(
     passed: Sequence[Sequence[int]],
     told: Mapping[tuple[int, int], int | None],
 ) -> list[Lexeme]:
-    """The same with the places in the text where they begin and end. In a stretch only the terminal
-    that the caller prescribed for it counts.
+    """The same with the places in the text where they begin and end.
+
+    In a stretch only the terminal that the caller prescribed for it counts.
     """
     chosen = [
         [

@@ -118,7 +118,7 @@ class LalrRecognizer:
         return self._rules.pattern(name)
 
     def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
-        """The tokens of a test, with stretches of it read as told."""
+        """The tokens of a test, in which the caller says how some stretches are read."""
         inputs = self._subject.inputs
         if not isinstance(inputs, Texts) or inputs.as_bytes:
             return None
@@ -136,7 +136,8 @@ class LalrRecognizer:
     def conflicts(self) -> tuple[Conflict, ...]:
         """Where Lark has to choose between a shift and a reduction; it always shifts.
 
-        It says so in its log only. Reductions that collide it refuses, or a priority decides.
+        Lark mentions that only in its log. It refuses colliding reductions unless a priority
+        decides.
         """
         plain = self._subject.correspondence.plain
         table = lalr_table(self.grammar if plain else self._own_grammar)
@@ -173,7 +174,7 @@ class LalrRecognizer:
 
     @cached_property
     def _numbers(self) -> list[int]:
-        """The core rule that each of Lark's is; of equal ones the first."""
+        """The core rule that each of Lark's rules is; the first one if several are equal."""
         return [min(rules) for rules in self._subject.correspondence.whole]
 
     @cached_property
@@ -209,7 +210,7 @@ class LalrRecognizer:
     def _state_items(self) -> list[frozenset[int]]:
         """The core items that the items of each state may stand for.
 
-        What a rule means that several repetitions share depends on where it was begun.
+        If several repetitions share a rule, its meaning depends on where it was begun.
         """
         subject = self._subject
         found: list[set[int]] = [set() for _ in range(1 + max(self._hook.states))]
@@ -260,7 +261,7 @@ class LalrRecognizer:
         return found
 
     def _columns(self, recording: LalrRecording) -> Iterator[Column]:
-        """A rejected input, up to the error: the parse over again, with states and reductions.
+        """The chart of a rejected input up to the error: its parse is repeated with all reductions.
 
         In the last column anything may be reduced, whatever the lookahead.
         """

@@ -1,9 +1,9 @@
-"""What tokens a text consists of, where no parser says so.
+"""Which tokens a text consists of, where no parser says so.
 
-Up to its first error a text has the tokens that the parser asked for. After it nobody asks, and
-Lark's basic lexer would take the terminal of the highest priority wherever it is: a type where a
-name must stand, or a pattern for what is inside of strings. So the token before says which
-terminals may come (`GuidedLexer`).
+Up to its first error a text has the tokens that the parser asked for. After it no parser asks, and
+Lark's basic lexer would take the terminal of the highest priority everywhere: a type where a name
+must stand, or a pattern for what is inside of strings. So the token before says which terminals may
+come (`GuidedLexer`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ UNKNOWN_TYPE = "<unknown>"
 """The type of a token that stands for text which no terminal matches."""
 
 _PIECE = re.compile(r"""\s*(?:[^\s()\[\]{},;"']+|\S)""")
-"""What is read as one token where no terminal matches: up to a blank or a bracket."""
+"""The text that becomes one token where no terminal matches: up to a blank or a bracket."""
 
 
 def basic_tokens(lark: Lark, text: Any) -> list[Token] | None:
@@ -129,9 +129,10 @@ class GuidedLexer:
         return self._lexers[allowed]
 
     def _most_used(self, token: Token) -> Token:
-        """A token, as the keyword that it is, else as the terminal of that text with most places.
+        """A token, read as a keyword if it is one, else as the terminal that may stand in most
+        places.
 
-        The lexer would not have asked for the first one: nothing is known but that it is not
+        The terminal that the lexer took first says little: all that is known is that it is not
         expected.
         """
         if self._conf is None or token.type not in self._patterns:
@@ -162,7 +163,7 @@ class GuidedLexer:
 
     @staticmethod
     def _unknown(state: Any) -> Token:
-        """What no terminal matches, as one token."""
+        """A token of the text that no terminal matches."""
         counter, text = state.line_ctr, state.text.text
         piece = _PIECE.match(text, counter.char_pos, state.text.end)
         value = piece[0] if piece else text[counter.char_pos : state.text.end]

@@ -1,4 +1,4 @@
-"""From a source to what is observed: ``.lark`` files, and live Lark objects."""
+"""Loads the Lark parsers that sources name: ``.lark`` files, and live Lark objects."""
 
 from __future__ import annotations
 

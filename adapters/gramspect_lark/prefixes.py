@@ -1,9 +1,9 @@
 """How far a regular expression gets in a text that it does not match.
 
 Python's ``re`` only says that there is no match. Here its parse tree is walked over the text: the
-set of places that each part can lead to, and the furthest character that any part has read. Where
-the tree says more than what follows what (look-around, back references), it is taken to
-hold, so the answer may go too far but never falls short.
+set of places that each part can lead to, and the furthest character that any part has read.
+Conditions in the tree (look-around, back references) are taken to hold, so the answer may go too
+far but never falls short.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _parser: Any = getattr(re, "_parser")  # noqa: B009  # it has no public name
 _constants: Any = getattr(re, "_constants")  # noqa: B009
 
 LONGEST = 2_000
-"""Characters that are looked at."""
+"""How many characters are looked at."""
 
 
 def furthest(pattern: str, flags: int, text: str, place: int) -> int:
-    """After the last character from `place` on that the pattern can read; `place` if none.
+    """The end of the last character from `place` on that the pattern can read; `place` if none.
 
     Raises:
         re.error: it is no regular expression of Python's.
@@ -90,7 +90,7 @@ class _Walk:
             if not current or (most is not _constants.MAXREPEAT and count >= most):
                 return found
             following = {end for start in current for end in self.ends(body, start)}
-            if following == current:  # nothing is read any more
+            if following == current:  # no character is left
                 return found | current
             current, count = following, count + 1
 

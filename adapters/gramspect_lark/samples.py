@@ -1,8 +1,9 @@
 """Texts for the terminals of a Lark grammar, from their patterns.
 
-A text counts if Lark's basic lexer makes that terminal of it. Where it makes another one of all
-texts (a contextual or dynamic lexer would not, where the parser expects this one), the first one
-stands for the terminal. Terminals that are only declared, such as those of an indenter, have none.
+A text counts if Lark's basic lexer makes that terminal of it. If it makes other terminals of all
+the texts, the first text stands for the terminal: a contextual or dynamic lexer would read it so
+where the parser expects this terminal. Terminals that are only declared, such as those of an
+indenter, have none.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from gramspect_lark.subject import Subject
 __all__ = ["TerminalSamples"]
 
 _OF_OWN = 200
-"""So many texts of a terminal are tried."""
+"""How many texts of a terminal are tried."""
 
 
 class TerminalSamples:
@@ -33,7 +34,7 @@ class TerminalSamples:
         self._lark: Lark = subject.lark
 
     def of(self, terminal: int, limit: int) -> list[str]:
-        """At most so many texts, the shortest first; for a parser of token names, the name."""
+        """Up to a number of texts, the shortest first; for a parser of token names, the name."""
         if isinstance(self._subject.inputs, Sequences):
             return [self._subject.grammar.symbols[terminal].name]
         name = self._subject.correspondence.names[terminal]

@@ -1,4 +1,4 @@
-"""What the user can say about how a ``.lark`` file is loaded (``--option KEY=VALUE``)."""
+"""The options with which a ``.lark`` file is loaded (``--option KEY=VALUE``)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The texts that make up a Lark grammar: the main one, and what it imports.
 
 Where imports are found and what imported names are called is Lark's business. So Lark's own loader
-does the work, and each text that it reads is noted, with its way to rename what is in it.
+does the work, and each text that it reads is noted, with the function that renames its symbols.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def rename_nothing(name: str) -> str:
 
 @contextmanager
 def recorded_loading(places: dict[str, tuple[SourceText, int, int]]) -> Iterator[Loading]:
-    """For the time that Lark loads a grammar.
+    """Note, while Lark loads a grammar, the texts that it reads.
 
     `places` tell where a text stands, if it is no file of its own (a string in a Python module).
     """

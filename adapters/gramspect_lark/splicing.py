@@ -1,7 +1,7 @@
-"""Lark's lexers, run over a text of which some stretches are read as they are told.
+"""Lark's lexers, run over a text in which the caller says how some stretches are read.
 
-Before a stretch the text seems to end, so that no token and no ignored text runs into it. Behind
-its end the lexer goes on where it is, with what it knows of the parser and of lines.
+The lexer sees the text end before a stretch, so that no token and no ignored text runs into it.
+After the stretch the lexer goes on from there, with what it knows of the parser and of lines.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SplicedLexing:
     def tokens(self, stretches: Sequence[Stretch]) -> list[Token]:
         """The tokens up to the place where the lexer fails, if it does.
 
-        Behind the first error of the parser any terminal is taken.
+        After the first error of the parser any terminal is taken.
 
         Raises:
             UnknownLexer: the lexer is the user's own.
@@ -133,7 +133,7 @@ def _cut(text: Any, end: int) -> Any:
 
 
 def _told(state: Any, stretch: Stretch) -> Token | None:
-    """The token of a stretch, None if it is to be skipped; the state is behind it."""
+    """The token of a stretch, None if it is to be skipped; the lexer's state moves past it."""
     lines = state.line_ctr
     whole = state.text if isinstance(state.text, str) else state.text.text
     value = whole[stretch.start : stretch.end]

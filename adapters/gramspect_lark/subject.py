@@ -29,7 +29,7 @@ def lark_rules(lark: Lark) -> list[LarkRule]:
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What is observed. `start` is one of the start symbols that `lark` was made for."""
+    """The parser under observation. `start` is one of the start symbols of `lark`."""
 
     lark: Lark
     start: str
@@ -79,7 +79,8 @@ class Subject:
     def followers(self) -> Followers:
         """Which terminals may follow each, by Lark's names.
 
-        What a post-lexer puts in has no text: what may follow it may follow the token before it.
+        A token that a post-lexer puts in has no text, so what may follow it may also follow the
+        token before it.
         """
         names = {number: name for name, number in self.terminals.items()}
         bits = self.grammar.analysis.follow_bits

@@ -25,9 +25,9 @@ class LexicalSuspects:
         self._subject = subject
 
     def at(self, text: str, place: int) -> Iterator[Diagnostic]:
-        """Those that had read what was read; if none did, those that name the character.
+        """The terminals that match what was read; if none does, those that name the character.
 
-        Each stands at its definition.
+        The place of each is that of its definition.
         """
         reached = {t.name: self._reached(t, text, place) for t in self._terminals}
         best = max(reached.values(), default=place)

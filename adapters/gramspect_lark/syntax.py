@@ -1,7 +1,7 @@
 """Grammars as they are written in ``.lark`` files, with the place of every symbol.
 
-Lark reads the same text and says what is wrong with it. This reader is there for what Lark
-forgets: where things stand.
+Lark reads the same text and says what is wrong with it. This reader keeps what Lark forgets: where
+the symbols stand.
 """
 
 from __future__ import annotations
@@ -350,7 +350,7 @@ def _shown(element: Element) -> str:
 
 
 def all_elements(branch: Branch) -> Iterator[Element]:
-    """The elements of a branch, those inside others too."""
+    """The elements of a branch, including those inside others."""
     pending: list[Iterable[Element]] = [branch.elements]
     while pending:
         for element in pending.pop():

@@ -1,7 +1,7 @@
 """The terminals of a Lark grammar as token rules, with automata made from their definitions.
 
 Lark puts the terminals that a definition names into its regular expression, and forgets them. Here
-the definitions are read as they are written, so that each part is known by its own.
+the definitions are read as they are written, so that each part keeps its own name and place.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class TerminalRules:
         return named + [self._rule(n, self._of_pattern(n), regexps[n]) for n in unnamed]
 
     def pattern(self, name: str) -> Pattern | None:
-        """How a terminal is written; None if it is defined by no name, or outside of the text."""
+        """The definition of a terminal; None if no name in the text defines it."""
         definitions = self._subject.definitions
         return None if definitions is None else pattern_of(definitions, name, self._flags)
 
@@ -122,7 +122,7 @@ class TerminalRules:
 
 
 class _Writer:
-    """Writes a definition, with those that it names, as one automaton."""
+    """Makes one automaton from a definition and those that it names."""
 
     def __init__(self, definitions: Definitions, flags: int) -> None:
         self._definitions = definitions.terminal_definitions()

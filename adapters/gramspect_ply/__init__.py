@@ -51,7 +51,7 @@ class PlyAdapter:
         return True
 
     def makes(self, file: str) -> bool:
-        """Whether PLY has written a file: tables, of the grammar as it was then."""
+        """Whether PLY has written a file: the tables of a grammar as it was at that time."""
         from gramspect_ply.tables_files import is_table_file
 
         return is_table_file(file)
@@ -60,7 +60,8 @@ class PlyAdapter:
         """A recognizer for the parser that `source` names.
 
         Raises:
-            AdapterError: it does not import, holds no parser or several, or starts elsewhere.
+            AdapterError: the source cannot be imported, holds no parser or several, or its parser
+                has another start symbol.
             MissingDependency: it needs PLY, which is not installed.
         """
         from gramspect.adapter_api import silenced

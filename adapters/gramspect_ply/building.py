@@ -65,7 +65,8 @@ def _yacc() -> Any:
 
 
 def _rules(yacc: Any, grammar: Grammar, names: Sequence[str]) -> Any:
-    """PLY's form of the grammar. Line numbers decide reduce/reduce conflicts: here the rules'."""
+    """PLY's form of the grammar. Lines decide reduce/reduce conflicts, so a rule's is its
+    number."""
     levels = {
         terminal: (_ASSOCIATIVITY[precedence.associativity], precedence.level)
         for terminal, precedence in grammar.precedence.items()
@@ -124,7 +125,7 @@ def _in_user_names(text: str, grammar: Grammar, names: Sequence[str]) -> str:
 
 
 class EndlessParse(Exception):
-    """A parser was stopped that would have gone on for ever."""
+    """The parser was stopped because it would have gone on for ever."""
 
 
 class LoopGuard:
@@ -186,7 +187,7 @@ class SequenceLexer:
             guard.begin()
 
     def input(self, text: str) -> None:
-        """The tokens are there already."""
+        """Do nothing: the tokens are there already."""
 
     def token(self) -> Token | None:
         if self._guard is not None:

@@ -115,13 +115,13 @@ def _word_spans(action: Action, shape: list[int]) -> list[list[Span]] | None:
 
 
 class _Function:
-    """What is needed of a function object."""
+    """The part of a function object that this module uses."""
 
     __code__: CodeType
 
 
 def _functions(action: object) -> Iterator[_Function]:
-    """The function behind a callable, then those that it wraps."""
+    """The function that a callable runs, then those that it wraps."""
     waiting, seen = [action], set[int]()
     while waiting:
         thing = waiting.pop(0)
@@ -137,7 +137,7 @@ def _functions(action: object) -> Iterator[_Function]:
 def _content(cell: object) -> object:
     try:
         return cell.cell_contents  # type: ignore[attr-defined]
-    except ValueError:  # the variable has no value yet
+    except ValueError:  # a variable of a closure that has no value yet
         return None
 
 

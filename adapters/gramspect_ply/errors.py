@@ -66,9 +66,9 @@ def _position(text: str, offset: int) -> tuple[int, int]:
 
 
 def offset_in_lexer(problem: BaseException | None) -> int | None:
-    """Where in the text PLY's lexer was when it raised; None if no lexer of PLY's did.
+    """Where in the text PLY's lexer was when it raised; None if the exception is not from one.
 
-    An exception raised in place of the lexer's own leads to it.
+    An exception raised in place of the lexer's own is followed back to that one.
     """
     while problem is not None:
         step = problem.__traceback__

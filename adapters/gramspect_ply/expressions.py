@@ -19,11 +19,11 @@ __all__ = ["Expression", "expression_of"]
 
 _DEEPEST = 20
 _ESCAPES = frozenset("abfnrtvxuUN\\'\"\n01234567")
-"""What a backslash means something before, in a string that is not raw."""
+"""The characters that a backslash gives a meaning, in a string that is not raw."""
 
 
 class _Unclear(Exception):
-    """An expression that is put together in another way."""
+    """An expression that is put together in a way that is not followed."""
 
 
 class Expression:

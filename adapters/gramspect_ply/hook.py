@@ -1,11 +1,11 @@
 """Records what a live PLY parser does, from outside.
 
 PLY's loop reads its tables from the parser object when a parse starts, so for the time of a test
-the hook puts its own in their place and takes everything back afterwards:
+the hook puts its own in their place, and restores the parser afterwards:
 
 * every production is replaced by a copy whose function notes the rule, then calls the user's
-  function: the exact sequence of reductions;
-* the action table is replaced by an empty dictionary that fetches a row when it is first asked for
+* function. This gives the exact sequence of reductions; the action table is replaced by an empty
+* dictionary that fetches a row when it is first asked for
   (``__missing__``). So it holds the states that have looked at a token, in the order in which they
   first did, and later lookups run at the speed of C. A state that does not look at a token (PLY
   calls it defaulted) reduces: productions that may be reduced there note the top of the stack, too.
@@ -205,7 +205,7 @@ class Hook:
         return observed
 
     def _observed_loop(self, loop: Callable[..., object]) -> Callable[..., object]:
-        """A parse loop that reads its tokens through the hook."""
+        """PLY's parse loop, reading its tokens through the hook."""
         takes_token_function = "tokenfunc" in inspect.signature(loop).parameters
 
         def observed(
@@ -266,7 +266,8 @@ class Hook:
         self._fail(ErrorKind.SYNTAX)
 
     def _on_exception(self, rule: int, problem: Exception) -> None:
-        """An action raised: a syntax error if it says so, else the test is undecided."""
+        """Note an exception of an action: SyntaxError rejects, any other leaves the test
+        undecided."""
         if isinstance(problem, SyntaxError):
             self._reductions.pop()
             self._fail(ErrorKind.SYNTAX, cause=problem, rule=rule)

@@ -46,8 +46,8 @@ def load_target(source: str, start: str | None = None) -> Target:
     """The parser that `source` names.
 
     Raises:
-        AdapterError: it does not import, holds no parser or several, or starts elsewhere; the
-            message is one line.
+        AdapterError: the source cannot be imported, holds no parser or several, or its parser has
+            another start symbol; the message is one line.
         MissingDependency: it needs PLY, which is not installed.
     """
     with nothing_written():

@@ -1,4 +1,4 @@
-"""Makes what a module left to be made: its parser and its lexer, without files and messages."""
+"""Makes the parser and lexer that a module did not make, without files and messages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Messages:
     errors: list[str] = field(default_factory=list)
 
     def debug(self, text: str, *args: object) -> None:
-        """Details and warnings are dropped: what is unused, gramspect says itself."""
+        """Drop details and warnings: gramspect itself says what is unused."""
 
     info = warning = debug
 
@@ -43,7 +43,7 @@ def has_rules(module: ModuleType, prefix: str) -> bool:
 
 
 def last_parser(module: ModuleType) -> Parser | None:
-    """The parser that the module has made and not kept: PLY keeps the last one it made."""
+    """The parser that the module made but did not keep: PLY keeps the last one it made."""
     parse = getattr(_ply(module, "yacc"), "parse", None)
     parser = getattr(parse, "__self__", None)
     if not is_parser(parser):

@@ -87,7 +87,7 @@ def _definition(production: Production, note: Written | None) -> Definition:
 
 
 def _notes(productions: Sequence[Production]) -> dict[int, Written]:
-    """What the source says about each production, where its text and the tables agree."""
+    """The written form of each production, where the source text and the tables agree."""
     by_action: dict[int, list[int]] = {}
     for number, production in enumerate(productions):
         by_action.setdefault(id(production.callable), []).append(number)
@@ -128,7 +128,7 @@ def _files(definitions: Iterable[Definition]) -> tuple[str, ...]:
 
 
 def _precedence(productions: Sequence[Production]) -> Levels:
-    """The precedence levels, loosest first: as declared, else as far as the productions tell."""
+    """The precedence levels, loosest first: as declared, else as the productions show them."""
     for production in productions:
         declared = _declared_precedence(production.callable)
         if declared:

@@ -42,7 +42,8 @@ class PlyRecognizer:
     """A parser with its lexer. Tests are texts.
 
     Before each test the objects that hold parser and lexer get back the attributes that they had at
-    the start: line numbers, lexer states, scopes. What the user's code keeps elsewhere stays.
+    the start: line numbers, lexer states, scopes. State that the user's code keeps elsewhere is not
+    restored.
     """
 
     def __init__(
@@ -80,7 +81,8 @@ class PlyRecognizer:
         Args:
             parser: the parser.
             lexer: what it reads from; by default, as in PLY, the last lexer that was made.
-            parse: how to run the parser on a text, if that takes more than calling its method.
+            parse: a function that runs the parser on a text, if that takes more than calling its
+                method.
             actions: whether semantic actions run.
             name: what reports call the grammar.
 
@@ -110,7 +112,7 @@ class PlyRecognizer:
         return self._samples.of(self._grammar.symbols[terminal].name, limit)
 
     def token_rules(self) -> Sequence[TokenRule]:
-        """The rules of the lexers that are within reach."""
+        """The rules of the lexers that this parser uses."""
         with self._surroundings.entered():
             return self._rules.all
 
@@ -120,7 +122,7 @@ class PlyRecognizer:
             return self._rules.pattern(name)
 
     def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
-        """The tokens of a text, with stretches of it read as told; None if that cannot be done."""
+        """The tokens of a text with some stretches read as told; None if that cannot be done."""
         names = self._grammar.symbols
         stretches = [
             Stretch(s.start, s.end, None if s.terminal is None else names[s.terminal].name)

@@ -23,7 +23,7 @@ _INITIAL = "INITIAL"
 """The state in which PLY's lexers begin."""
 
 _OF_OTHERS = 5
-"""So many texts of each other rule are tried for a token without one."""
+"""How many texts of each other rule are tried for a token without a rule."""
 
 
 class _Rule(NamedTuple):
@@ -45,14 +45,14 @@ class LexerSamples:
 
     @cached_property
     def _lexers(self) -> list[Any]:
-        """Some parsers make theirs when they parse for the first time."""
+        """Look for the lexers only now: some parsers make theirs in their first parse."""
         self._reads("")
         return list(self._find())
 
     def of(self, token: str, limit: int) -> list[str]:
-        """At most so many texts of a token.
+        """Up to a number of texts of a token.
 
-        Where the lexer reads none of them by itself, because it needs to be in some state, the
+        If the lexer reads none of them by itself, because it needs to be in some state, this is the
         first text of the token's own rule.
         """
         for source in self._sources(token):

@@ -1,4 +1,4 @@
-"""The state of the user's objects, so that every test starts from the same."""
+"""The state of the user's objects, kept so that every test starts from the same one."""
 
 from __future__ import annotations
 

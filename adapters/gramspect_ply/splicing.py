@@ -1,9 +1,9 @@
-"""PLY's lexers, run over a text of which some stretches are read as they are told.
+"""PLY's lexers, run over a text in which the caller says how some stretches are read.
 
-For the time of a parse the method ``token`` of PLY's lexers is replaced, of every copy of PLY that
-is loaded: some parsers make their lexer when they parse. Before a stretch the lexer's text seems to
-end there; behind it the lexer goes on in the state that it is in. What the user's code makes of the
-tokens on their way to the parser (indents, pushed back tokens) is left to it.
+For the time of a parse the method ``token`` of PLY's lexers is replaced in every loaded copy of
+PLY, because some parsers make their lexer when they parse. The lexer sees its text end before a
+stretch, and goes on after it in the state that it is in. The user's code may still change the
+tokens on their way to the parser (indents, pushed back tokens).
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ class Stretch(NamedTuple):
 
 
 class SplicedLexers:
-    """Lexers that read a text with stretches told, and where the tokens that they made stand."""
+    """Lexers that read a text with such stretches, and the places of the tokens they made."""
 
     def __init__(self, text: str, stretches: Sequence[Stretch] = ()) -> None:
         self.lexers: dict[int, object] = {}
-        """Those that were asked for tokens."""
+        """The lexers that were asked for tokens."""
         self._text = text
         self._stretches = list(stretches)
         self._base: int | None = None
         self._made: dict[int, tuple[object, int, int]] = {}
         self._last = 0
         self.is_foreign = False
-        """Whether a lexer read something that the text is no part of."""
+        """Whether a lexer read something other than this text."""
 
     @contextmanager
     def installed(self) -> Iterator[None]:
@@ -103,7 +103,8 @@ class SplicedLexers:
         return None if place < 0 else place - self._text.index(plain)
 
     def _before(self, lexer: Any, original: Callable[[Any], Any], end: int) -> Any:
-        """The next token that the lexer makes if its text ends there; if none, it is there."""
+        """The next token if the lexer's text ended there; None if the lexer has reached that
+        place."""
         whole, length = lexer.lexdata, lexer.lexlen
         if lexer.lexpos == end:
             return None

@@ -33,7 +33,7 @@ def is_table_file(file: str) -> bool:
 
 @contextmanager
 def nothing_written() -> Iterator[None]:
-    """For the time that the user's code runs: what any copy of PLY opens to write goes nowhere."""
+    """Discard what any copy of PLY writes to files while the user's code runs."""
     original = builtins.open
 
     def opened(file: Any, mode: str = "r", *args: Any, **options: Any) -> Any:

@@ -1,8 +1,8 @@
 """The rules of a PLY lexer, with automata made from its regular expressions.
 
 PLY puts the rules of a state together as one expression, in which each is a group by the name of
-its variable or function. Where these are defined is looked for in the source files of what the
-lexer holds, and of the modules that have variables of these names.
+its variable or function. Their definitions are looked for in the source files of the objects that
+the lexer holds, and of the modules that have variables of these names.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ __all__ = ["LexerRules"]
 
 _IGNORED = "ignore_"
 _INITIAL = "INITIAL"
-"""The state in which PLY's lexers begin; what others drop cannot stand anywhere."""
+"""The state in which PLY's lexers begin; text that only other states drop may not stand
+anywhere."""
 
 
 class LexerRules:
@@ -62,7 +63,8 @@ class LexerRules:
         return list(found.values())
 
     def pattern(self, name: str) -> Pattern | None:
-        """How a rule is written; None if it is put together in a way that is not seen through."""
+        """The pattern of a rule as written; None if it is put together in a way that is not
+        followed."""
         for lexer in self._find():
             sources = _Sources(lexer)
             for masters in lexer.lexstatere.values():
@@ -108,8 +110,8 @@ def _token(name: str) -> str:
 class _Definition:
     """Where a rule is defined, and how, on one line.
 
-    `drops` says whether it is a function that makes nothing of what it reads: it returns nothing,
-    and does not report an error or go on in another state.
+    `drops` says whether the rule is a function that drops the text that it reads: it returns
+    nothing, reports no error, and does not change the lexer's state.
     """
 
     span: Span
@@ -131,7 +133,7 @@ class _Sources:
         return self._definitions.get(name)
 
     def drops(self, name: str) -> bool:
-        """Whether a function is known to make nothing of what it reads."""
+        """Whether a function is known to drop the text that it reads."""
         definition = self.definition(name)
         return definition is not None and definition.drops
 
@@ -150,7 +152,7 @@ class _Sources:
         return found
 
     def _files(self) -> Iterable[str]:
-        """Of the modules that functions of the lexer are from, and of what holds its variables."""
+        """The files of the modules that hold the lexer's functions and variables."""
         files: dict[str, None] = {}
         names: set[str] = set()
         for masters in self._lexer.lexstatere.values():

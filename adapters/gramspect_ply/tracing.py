@@ -16,8 +16,8 @@ __all__ = ["LastShift", "Tables"]
 class LastShift(NamedTuple):
     """The parser as it was right after the last shift before an error.
 
-    `late` reductions were made since then. `looking` tells whether the last token that was fetched
-    is not that shifted one but the next.
+    `late` reductions were made since then. `looking` says whether the parser has already fetched
+    the token after the shifted one.
     """
 
     stack: tuple[int, ...]
@@ -71,7 +71,7 @@ class Tables:
     ) -> LRTrace:
         """The trace of an input with an error, which is described by `error`."""
         in_time = len(recording.reductions) - last.late
-        # After the last shift no state looks at a token but that which has fetched the next.
+        # After the last shift only the state that fetched the next token looks at one.
         looked = failure.looked if last.looking else len(recording.looked)
         pushed = {
             *recording.looked[:looked],
@@ -102,7 +102,7 @@ class Tables:
             looking = False
         elif failure.rule is None:
             looking = True
-        else:  # in an action, with or without a look at the next token
+        else:  # in an action, with the next token fetched or not
             since = len(recording.reductions) - failure.reduced
             looking = late > since or (late == since and stack[-1] not in self.defaulted)
         return LastShift(tuple(stack), late, looking)

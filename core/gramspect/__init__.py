@@ -12,8 +12,8 @@ Everything it is made of is public as well: `adapter` gives a parser generator's
 `load` and `build` make a `Recognizer`; `run` turns tests into `Observation` objects,
 `SpectrumMatrix` puts these together, and `rank_spectra` ranks what it counts.
 
-How a parser is loaded is said by `LoadOptions`, how a suite is run by `RunOptions`, wherever one is
-loaded or run. A report is a function of a result: of a `Localization` ``text_report`` and the like,
+`LoadOptions` say how a parser is loaded, and `RunOptions` how a suite is run, in every function
+that does so. A report is a function of a result: of a `Localization` ``text_report`` and the like,
 of other results ``coverage_text``, ``comparison_json`` and so on.
 
 What is named here is imported when it is first used, so that ``import gramspect`` costs nothing.

@@ -1,4 +1,4 @@
-"""All of gramspect that an adapter imports: nothing else of it is needed, and this is stable.
+"""All of gramspect that an adapter imports. It needs nothing else, and these names are stable.
 
 The names come in groups:
 

@@ -1,10 +1,10 @@
-"""How much a search may do: work is counted, and time is the emergency stop only.
+"""Limits on a search: they count work, and time is the emergency stop only.
 
 A search that ends when its seconds are over finds less on a slow or busy machine. So work is
-counted in *steps*, of which a modern machine does about ten millions in a second with the compiled
-kernel, and what a search finds is the same everywhere. Work goes to the `Clock` in use: it shows
-how many steps were done, and infinity once its seconds are over, so whoever compares `now` with a
-deadline (``now() >= deadline``) stops for either reason.
+counted in *steps*, and a search finds the same everywhere. A modern machine does about ten million
+steps in a second with the compiled kernel. The `Clock` in use counts the steps. It shows how many
+were done, and infinity once its seconds are over, so a search that compares `now` with a deadline
+(``now() >= deadline``) stops for either reason.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _STEPS = {Effort.LOW: 3e7, Effort.NORMAL: 3e8, Effort.HIGH: 3e9}
 
 @dataclass
 class Clock:
-    """What was done so far.
+    """The work that was done so far.
 
     Attributes:
-        stop: when everything ends, by `time.monotonic`.
-        steps: how much was done.
-        late: whether somebody has been told that the time is over.
+        stop: the time at which all work ends, by `time.monotonic`.
+        steps: the steps that were done.
+        late: whether `now` has told a search that the time is over.
     """
 
     stop: float = inf

@@ -1,4 +1,4 @@
-"""What a system says of an input, and how its words are understood."""
+"""The answers of a system, and how its messages are understood."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Reaction(StrEnum):
 
 
 class Place(NamedTuple):
-    """Where a system sees an error, as far as it tells; None for what it does not.
+    """Where a system sees an error; None for what it does not tell.
 
     `offset` counts characters from 0; `near` is the text of the offending token.
     """
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 
 def silence(reason: str) -> Answer:
-    """The answer of a system that gave none."""
+    """The answer that stands for none, with the reason."""
     return Answer(Reaction.NONE, reason)
 
 
@@ -98,7 +98,7 @@ class Wording:
 
 def _compiled(pattern: str) -> re.Pattern[str]:
     try:
-        return re.compile(pattern)  # which remembers the last hundreds
+        return re.compile(pattern)  # `re` keeps the last hundreds compiled
     except (re.error, OverflowError, RecursionError) as problem:
         raise GramspectError(f"{pattern!r} is no regular expression: {problem}") from None
 

@@ -12,7 +12,7 @@ from gramspect.running.options import Progress
 __all__ = ["Interview", "System"]
 
 HOPELESS = 10
-"""After so many questions without one answer nothing more is asked."""
+"""The campaign ends if this many questions in a row, from the first on, have no answer."""
 
 
 @runtime_checkable
@@ -21,7 +21,7 @@ class System(Protocol):
 
     @property
     def identity(self) -> str:
-        """What answers depend on: the same text, the same answers."""
+        """A text for all that answers depend on: systems with the same text answer alike."""
         ...
 
     def ask(
@@ -38,7 +38,7 @@ class System(Protocol):
 class Interview:
     """Asks a system, and remembers: `known` answers are taken from there, new ones put there.
 
-    What gave no answer is not remembered. `n_asked` counts the questions.
+    Questions without an answer are not remembered. `n_asked` counts all questions.
     """
 
     def __init__(

@@ -51,7 +51,7 @@ class PythonCallable:
 
     @property
     def identity(self) -> str:
-        """What answers depend on, as text; for a function in a file also what the file says."""
+        """A text for what answers depend on; for a function in a file also the file's text."""
         module = self.name.rpartition(":")[0]
         content = b""
         if module.endswith(".py") and Path(module).is_file():
@@ -81,15 +81,15 @@ class PythonCallable:
 
 
 _CHUNK = 32
-"""So many inputs are sent to a worker at once: most functions are faster than a pipe."""
+"""How many inputs a worker gets at once: most functions are faster than a pipe."""
 
 _SLOW = 0.05
-"""Seconds after which a worker hands in what it has; the rest is asked one by one. So is a chunk
-whose worker hangs or dies: every input has the whole time limit."""
+"""Seconds after which a worker hands in its answers so far; the other inputs are asked one by one.
+So are those of a worker that hangs or dies: every input has the whole time limit."""
 
 
 def _lost(reason: str) -> list[Answer]:
-    """What is known of a chunk whose worker is lost; the reason shows when they are asked alone."""
+    """The answers of a lost worker: none yet, the reason shows when each input is asked alone."""
     del reason
     return []
 
@@ -99,7 +99,7 @@ def _chunk_asker(name: str, wording: Wording) -> Callable[[Sequence[str]], list[
 
 
 def _answers(ask: Callable[[str], Answer], texts: Sequence[str]) -> list[Answer]:
-    """The answers to the first of `texts`, all of them if that is quick."""
+    """The answers to as many of `texts`, from the first on, as the time allows."""
     end = time.monotonic() + _SLOW
     found = []
     for text in texts:
@@ -121,7 +121,7 @@ class InProcess:
 
     @property
     def identity(self) -> str:
-        """What answers depend on, as far as that can be told."""
+        """A text for what answers depend on, as far as that can be told."""
         return repr((getattr(self.function, "__qualname__", ""), self.wording))
 
     def ask(
@@ -132,7 +132,7 @@ class InProcess:
 
 
 def _asker(name: str, wording: Wording) -> Callable[[str], Answer]:
-    """Runs in a worker, once."""
+    """Load the function; this runs once in a worker."""
     return partial(_answer, _function(name), wording)
 
 

@@ -38,8 +38,8 @@ from gramspect.suites.suite import Expectation
 __all__ = ["DEFAULT_METHOD", "BlackBox", "blackbox"]
 
 DEFAULT_METHOD = Method(evidence=Evidence.SPECTRUM)
-"""How elements are ranked: by the spectra alone. What else a parser had in view at an error is not
-known, so the distance from it says less than with a parser."""
+"""How elements are ranked: by the spectra alone. The positions that a parser considered at an error
+are not known, so the distance from the error says less than with a parser."""
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,14 @@ def blackbox(
         plan: the tests; by default ``cdrc``.
         texts: how the tokens of a `Grammar` become text, if not by their names or literals.
         load: how a grammar file is loaded, as for `localize`. No parser runs.
-        model, samples, spacing: what is tested of it, and how its tokens become text, as for
+        model, samples, spacing: which part of the grammar is tested, and how its tokens become
+        text, as for
             `gramspect.generation.sources.read_grammar`.
-        method: what is ranked, and how; by default `DEFAULT_METHOD`. The evidence ``edits`` needs
-            a parser, and is refused.
-        other: what it means that the system rejects for other reasons than syntax.
+        method: which elements are ranked, and how; by default `DEFAULT_METHOD`. The evidence
+            ``edits`` needs a parser, and is refused.
+        other: how a rejection for other reasons than syntax counts.
         positions: only what lies before a reported error counts.
-        rounds: at most so many differences are told apart, one after the other.
+        rounds: how many differences, at most, are told apart, one after the other.
         timeout: seconds that the system may take for an input; each system has its own default.
         jobs: how many inputs it gets at the same time.
         state: a file of answers; what it knows is not asked, and new answers are added to it.
@@ -151,7 +152,7 @@ def _asked(generation: Generation, interview: Interview, progress: Progress | No
     Different tokens may have the same text: the first test with it counts.
     """
     tests: dict[str, GeneratedTest] = {}
-    for test in generation:  # while the lexer's last texts are remembered
+    for test in generation:  # now, while the lexer still has the last texts in its cache
         tests.setdefault(generation.texts.text(test.tokens), test)
     if not tests:
         why = "".join(f"; {note}" for note in generation.notes()[:1])
@@ -161,7 +162,7 @@ def _asked(generation: Generation, interview: Interview, progress: Progress | No
     return [Asked(*each, answer) for each, answer in zip(listed, answers, strict=True)]
 
 
-# --- what a reader should know ---------------------------------------------------------------
+# --- notes for the reader ---------------------------------------------------------------
 
 
 def _notes(generation: Generation, asked: Sequence[Asked], other: Verdict) -> Iterator[Note]:
@@ -191,7 +192,7 @@ _EXAMPLES = 20
 
 
 def _one_sided(asked: Sequence[Asked]) -> Iterator[Note]:
-    """Doubt whether a system judges at all that treats all inputs alike."""
+    """Notes for a system that treats all inputs alike: it may not judge them at all."""
     judged = [each for each in asked if each.answer.reaction is not Reaction.NONE]
     sentences = [each for each in judged if each.expectation is Expectation.ACCEPT]
     others = [each for each in judged if each.expectation is Expectation.REJECT]

@@ -24,14 +24,14 @@ from gramspect.errors import GramspectError
 __all__ = ["Command"]
 
 FILE = "{file}"
-"""What stands for the name of the input's file in a command."""
+"""The placeholder in a command for the name of the input's file."""
 
 TIMEOUT = 10.0
 """Seconds that a command may take unless another limit is given."""
 
 _KEPT = 1 << 16
 _MOST_OUTPUT = 1 << 23
-"""Bytes of each output that are kept, and bytes after which a program is stopped."""
+"""How many bytes of each output are kept, and after how many the program is stopped."""
 
 _LONGEST_MESSAGE = 300
 
@@ -68,7 +68,7 @@ class Command:
 
     @property
     def identity(self) -> str:
-        """What answers depend on, as text."""
+        """A text for all that answers depend on."""
         return repr((self.line, self.wording, self.accepted, self.suffix))
 
     @property
@@ -107,7 +107,7 @@ class Command:
                     future.cancel()
 
     def _answer(self, text: str, path: Path, timeout: float) -> Answer:
-        """What the program says; `path` is the file that it reads from."""
+        """The program's answer; `path` is the file that it reads from."""
         path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
         words = [word.replace(FILE, str(path)) for word in self._words]
         ended = _run(words, None if words != self._words else path, timeout)

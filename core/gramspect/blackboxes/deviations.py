@@ -1,8 +1,8 @@
 """One difference after the other: rank, set aside what the first element explains, rank again.
 
-Raselimo and Fischer (2024, Sections 8 and 9) mend what is found first and run the tests again.
-Without anybody to mend, the failing tests that execute the first element are set aside instead;
-the passing ones stay. Every test is asked once, whatever the number of rounds.
+Raselimo and Fischer (2024, Sections 8 and 9) mend the fault that is found first and run the tests
+again. A campaign has nobody who mends, so it sets aside the failing tests that execute the first
+element; the passing ones stay. Every test is asked once, whatever the number of rounds.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def localized(observed: Observed, method: Method, notes: Sequence[Note] = ()) ->
 def deviations_of(
     observed: Observed, method: Method, first: Localization, at_most: int
 ) -> Iterator[Deviation]:
-    """The differences, at most so many, beginning with that of the ranking `first`."""
+    """The differences, at most `rounds`, beginning with that of the ranking `first`."""
     found, aside = first, frozenset[int]()
     numbers = {test.name: number for number, test in enumerate(observed.suite)}
     for _ in range(at_most):

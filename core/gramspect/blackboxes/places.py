@@ -2,8 +2,8 @@
 
 Where a system names only the text of the offending token, and several tokens have that text, it is
 asked again about the beginnings of the input that end with one of them. A parser that reads from
-left to right complains about the first one that it complains about in the whole, and takes those
-before it.
+left to right accepts the beginnings that end before the offending token, and complains about the
+first that contains it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a system has said already: a file by which a campaign goes on where it was.
+"""The file with a system's answers, from which a later campaign goes on.
 
 The answers are known by the text of the input, so after a change of the grammar only tests that
 are new are asked. The file holds JSON lines. The first one says what the answers are of::
@@ -47,7 +47,7 @@ class State:
 
 
 def load_state(path: str, system: str) -> State:
-    """What the file holds; an empty state if there is none yet.
+    """Read the file; the state is empty if there is no file yet.
 
     Raises:
         GramspectError: it cannot be read, is something else, or is about another system.

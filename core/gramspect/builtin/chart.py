@@ -1,6 +1,6 @@
 """The adapter `chart`: any context-free grammar over token sequences, by Earley's algorithm.
 
-It has no conflicts to resolve and no lookahead to run out of: the reference for the other
+It has no conflicts to resolve and no limited lookahead, so it is the reference for the other
 techniques.
 """
 
@@ -20,11 +20,11 @@ from gramspect.suites.suite import TestCase
 __all__ = ["ChartAdapter", "ChartRecognizer", "adapter"]
 
 COMPILE_FROM = 20_000
-"""Tokens in one input from which on compiled code pays for its loading (docs/measurements.md)."""
+"""The tokens in an input from which on compiled code is worth loading (docs/measurements.md)."""
 
 MOST_ENTRIES = 16_000_000
-"""The largest chart in compiled code, about 2 GB; in plain Python, where numbers are objects, a
-quarter of it. Only very ambiguous grammars get there."""
+"""The most entries of a chart in compiled code, about 2 GB; plain Python, where numbers are
+objects, gets a quarter of it. Only very ambiguous grammars reach this."""
 
 
 @dataclass(frozen=True, eq=False)

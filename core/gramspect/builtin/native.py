@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["NativeAdapter", "NativeRecognizer", "adapter"]
 
 COMPILE_FROM = 300_000
-"""Tokens in a suite from which on compiled code pays for its loading (docs/measurements.md)."""
+"""The tokens in a suite from which on compiled code is worth loading (docs/measurements.md)."""
 
 METHODS = {"lalr": lalr_table, "canonical": canonical_table}
 KIND_CODE = {SpectrumKind.RULE: 0, SpectrumKind.ITEM: 1, SpectrumKind.SHIFT: 2}

@@ -29,7 +29,7 @@ __all__ = ["main"]
 EXIT_UNUSABLE = 2
 EXIT_INTERRUPTED = 130
 EXIT_UNREAD = 141
-"""As of a program that the signal SIGPIPE ends."""
+"""The exit status of a program that the signal SIGPIPE ends."""
 
 
 _COMMANDS = (
@@ -45,7 +45,7 @@ _COMMANDS = (
     "check",
     "adapters",
 )
-"""In the order of use."""
+"""The commands, in the order in which users need them."""
 
 
 _LONG_WORD = re.compile(r"\S{400,}")
@@ -53,7 +53,7 @@ _LONG_WORD = re.compile(r"\S{400,}")
 
 
 class _ReaderGone(Exception):
-    """Nobody reads our output any more."""
+    """The reader of our output has gone away."""
 
 
 class _Commands(click.Group):
@@ -130,7 +130,7 @@ def _status() -> int:
 
 
 def _failed(problem: Exception) -> int:
-    """Says on one line what is wrong."""
+    """Say on one line what is wrong."""
     if isinstance(problem, click.ClickException):
         message = problem.format_message().removesuffix(".")
         return _error(f"{message}; see {_command_path(problem)} --help")

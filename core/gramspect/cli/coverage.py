@@ -158,7 +158,7 @@ def coverage(
 
 
 class _More(NamedTuple):
-    """What is reported besides: a name in JSON, and the two forms of it."""
+    """A further part of the report: its name in JSON, and its two forms."""
 
     name: str
     lines: list[Line]
@@ -188,8 +188,8 @@ def _inputs(recognizer: Recognizer, result: Coverage, option: str) -> Iterator[S
     """The tokens of all decided tests."""
     if not isinstance(recognizer, Tokenizing):
         raise GramspectError(f"{option} needs the tokens of tests, which this adapter cannot tell")
-    # What cannot be lexed is no sentence, as is a token that the grammar does not know. With an
-    # undecided test the lexer may not come to an end.
+    # A text that cannot be lexed is no sentence, nor is one with a token that the grammar does not
+    # know. The lexer of an undecided test may never come to an end.
     undecided = {one.test.name for one in result.undecided}
     tests = (test for test in result.suite if test.name not in undecided)
     return ([-1] if (t := recognizer.tokens(test)) is None else t for test in tests)
@@ -203,7 +203,7 @@ def _write(
     top: int,
     verbose: bool,
 ) -> None:
-    """Only what the format needs is imported."""
+    """Write the report in a format; only what the format needs is imported."""
     if form == "text":
         from gramspect.report.coverage_text import coverage_lines
 

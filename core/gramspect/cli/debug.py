@@ -119,7 +119,7 @@ def debug(
 
 
 def _write(result: Debugging, grammar: str, output: str) -> None:
-    """Write the mended grammar; as it is if nothing was changed."""
+    """Write the mended grammar, or a copy of the original if nothing was changed."""
     if len(result.changes) > 1:
         files = ", ".join(from_here(change.file.path) for change in result.changes)
         raise GramspectError(
@@ -136,7 +136,7 @@ def _write(result: Debugging, grammar: str, output: str) -> None:
 
 
 def _shown(one: Round) -> None:
-    """A round of --auto as it is done."""
+    """Print a round of --auto when it is done."""
     number = one.number
     tests = counted(len(one.found.localization.suite), "test")
     fail = "fails" if one.failing == 1 else "fail"
@@ -206,7 +206,7 @@ def _value(result: Debugging) -> dict[str, Any]:
 
 
 def _session(debugger: Debugger, output: str | None) -> Debugging:
-    """Rounds as somebody wants them."""
+    """Rounds in which the user chooses."""
     try:
         while debugger.left and _round(debugger, output):
             pass

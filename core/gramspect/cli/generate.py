@@ -31,7 +31,7 @@ from gramspect.report.words import printable
 __all__ = ["generate"]
 
 _NOTED = 5
-"""How many notes are shown."""
+"""The most notes that are shown."""
 
 
 _DIGITS = 4000
@@ -223,7 +223,7 @@ def _weights(grammar: Grammar, given: tuple[str, ...]) -> dict[int, float]:
 
 
 class _Selection(NamedTuple):
-    """Which tests of a suite are written; all of them if nothing is said."""
+    """Which tests of a suite are written; by default all of them."""
 
     sample: int | None
     part: tuple[int, int] | None
@@ -244,10 +244,10 @@ class _Selection(NamedTuple):
 def _check_selection(
     plan: Plan, count: bool, sample: int | None, part: tuple[int, int] | None
 ) -> None:
-    """What cannot be asked for together.
+    """Refuse options that exclude each other.
 
     Raises:
-        GramspectError: something of that kind is.
+        GramspectError: such options were given.
     """
     if count + (sample is not None) + (part is not None) > 1:
         raise GramspectError("only one of --count, --sample and --range can be given")
@@ -287,7 +287,7 @@ T = TypeVar("T")
 
 
 def _counted(tests: Iterator[T], generation: Generation, progress: ProgressBar) -> Iterator[T]:
-    """The same tests; the progress bar, which nobody can tell the end of, moves now and then.
+    """The same tests; the progress bar, whose end is not known, moves now and then.
 
     Raises:
         GramspectError: there is no test.

@@ -1,6 +1,7 @@
 """Help in groups: the options that matter most first, with an example, then the others by subject.
 
-The subjects are written once, here, for all commands. What is in no subject is the command's own.
+The subjects are written once, here, for all commands. Options without a subject are the command's
+own.
 """
 
 from __future__ import annotations

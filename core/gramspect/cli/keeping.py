@@ -29,7 +29,7 @@ _READ = {
 
 
 class KeepsInputs(GroupedHelp):
-    """A command that is refused if it would write over a file that it reads, or one twice."""
+    """A command that refuses to write over a file that it reads, or to write one file twice."""
 
     def invoke(self, ctx: click.Context) -> Any:
         _check(ctx.params)

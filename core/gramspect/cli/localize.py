@@ -127,7 +127,7 @@ def localize(
 def _write(
     result: Localization, form: str, output: str | None, top: int | None, verbose: bool
 ) -> None:
-    """Only what the format needs is imported."""
+    """Write the report in a format; only what the format needs is imported."""
     match form:
         case "html":
             from gramspect.report.html import html_report

@@ -67,7 +67,7 @@ def lrgraph(
 
 
 def _write(graph: LRGraph, form: str, output: str | None) -> None:
-    """Only what the format needs is imported."""
+    """Write the report in a format; only what the format needs is imported."""
     if form in ("dot", "svg"):
         from gramspect.report.lr_drawing import dot_lines, svg_lines
 

@@ -45,7 +45,7 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., object])
 
 LONGEST = 1e6
-"""Seconds, eleven days: what the timers of all systems can count."""
+"""The longest time limit in seconds, eleven days: the timers of all systems can count it."""
 Command = Callable[..., object]
 
 
@@ -107,7 +107,7 @@ class NamedTests:
     manifests: tuple[str, ...]
 
     def suite(self, grammar: str | None, adapter: str | None) -> TestSuite:
-        """What was named; if nothing was, what comes with the grammar, if there is one."""
+        """The tests that were named; if none were, those that come with the grammar, if any do."""
         named = self.accept or self.reject or self.manifests
         own = None if named or grammar is None else own_tests(grammar, adapter)
         if own is not None:
@@ -289,7 +289,7 @@ def ranking_options(command: F) -> F:
 
 
 def localizing_options(command: F) -> F:
-    """The same for one parser, where edits may be searched."""
+    """The same options for commands that run one parser and may search for edits."""
     return _ranking_options(
         click.option(
             "--evidence",

@@ -1,4 +1,5 @@
-"""How a command ends that has run tests: its exit status, and what is said of no verdict at all."""
+"""How a command that has run tests ends: its exit status, and the error if no test has a
+verdict."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def undecided_option(command: F) -> F:
 def check_decided(undecided: Sequence[UndecidedTest], n_tests: int) -> None:
     """Refuse to call it a success if none of the tests has a verdict.
 
-    It is called when the report is written: that says which tests are undecided and why.
+    Call it after the report is written, since that says which tests are undecided and why.
 
     Raises:
         SuiteError: not one test could be decided, so the run says nothing about the parser.

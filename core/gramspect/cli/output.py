@@ -34,8 +34,8 @@ _PATIENCE = 1.5
 def reserve_output() -> None:
     """Keep standard output for reports.
 
-    The user's code, what it starts and libraries may write to the file descriptor 1: that is the
-    null device from now on, and `sys.stdout` another one that only we know.
+    The user's code, programs that it starts, and libraries may write to the file descriptor 1. So
+    this becomes the null device, and `sys.stdout` gets another descriptor that only we know.
     """
     try:
         descriptor = sys.stdout.fileno()
@@ -123,7 +123,7 @@ class ProgressBar:
     """
 
     def __init__(self) -> None:
-        self._stream = sys.stderr  # the user's code runs with another one
+        self._stream = sys.stderr  # the user's code runs with another `sys.stderr`
         self._begin = time.monotonic()
         self._bar: Progress | None = None
 

@@ -40,7 +40,7 @@ from gramspect.suites.suite import TestSuite
 __all__ = ["check_not_the_users", "diff_lines", "suggest"]
 
 _UNSOLVED = 5
-"""How many tests are named that no suggestion fixes."""
+"""The most tests that are named because no suggestion fixes them."""
 
 
 @click.command(

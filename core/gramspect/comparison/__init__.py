@@ -1,9 +1,9 @@
-"""One language through many parsing techniques: what they say, and how they rank.
+"""One language through many parsing techniques: their verdicts, and their rankings.
 
 `compare` runs one grammar through every adapter that can build it, or several sources that
 describe the same language, each by its own tool. Modules: `sources` makes the parsers, `running`
-runs them, `units` says what of them can be compared, `agreement` how much the rankings agree, and
-`causes` why two techniques differ on a test.
+runs them, `units` says which elements of them can be compared, `agreement` how much the rankings
+agree, and `causes` why two techniques differ on a test.
 
 May use: `localization`, `builtin` and what is below them.
 """

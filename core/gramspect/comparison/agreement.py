@@ -58,7 +58,7 @@ def _pairs_within(sizes: NDArray[np.int64]) -> int:
 def top_overlap(x: Floats, y: Floats, k: int) -> float | None:
     """What the elements of rank k or better have in common: the Jaccard index of the two sets.
 
-    None if no element of either ranking has such a rank, which large ties at the top bring about.
+    None if no element of either ranking has such a rank, as happens with large ties at the top.
     """
     top_x, top_y = x <= k, y <= k
     either = int(np.count_nonzero(top_x | top_y))

@@ -31,7 +31,7 @@ from gramspect.suites.suite import TestCase
 __all__ = ["Arbiter"]
 
 _MOST_ORDERS = 12
-"""How many non-terminals are tried one by one to see whose order matters."""
+"""The most non-terminals that are tried one by one to see whose order matters."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +67,14 @@ class Arbiter:
         try:
             with silenced():
                 return self.recognizer.trace(test)
-        except Exception:  # it was decided before; then it is not explained
+        except Exception:  # it had a verdict before; without one now nothing is explained
             return None
 
     # --- others --------------------------------------------------------------------------
 
     def _choice(self, test: TestCase, tokens: Sequence[int]) -> Explanation | None:
-        """Which choice of alternatives it is, as far as building the parser again can tell."""
+        """The choice among alternatives that is to blame, as far as building the parser again
+        shows."""
         observation = observe(ChartTrace(parse_chart(self.grammar, tokens)), Extraction.EXACT)
         needed = [
             tuple(rule for rule in rules if rule in observation.rules)
@@ -82,7 +83,8 @@ class Arbiter:
         return self._order(test, needed) or self._lookahead(needed)
 
     def _order(self, test: TestCase, needed: Sequence[tuple[int, ...]]) -> Explanation | None:
-        """Whose order of alternatives it is, if another order makes the parser accept the test."""
+        """The non-terminal whose order of alternatives is to blame: with another the test
+        passes."""
         late = [
             rules
             for rules in needed
@@ -137,5 +139,5 @@ class Arbiter:
         try:
             with silenced():
                 return adapter(self.build).build(self.grammar.with_rules(rules))
-        except Exception:  # the tool takes this order not at all
+        except Exception:  # the tool refuses this order
             return None

@@ -3,8 +3,9 @@
 An LR parser that rejects a sentence of its grammar has resolved a conflict the wrong way, and there
 is exactly one action that did it. Call a configuration (the symbols on the stack, the tokens ahead)
 *viable* if some sequence of LR actions, conflicts unresolved, accepts from it. The first
-configuration is viable, the last one is not, and what is not viable never becomes so again. So the
-configurations before conflicts are bisected; the last viable one is where the parser went wrong.
+configuration is viable, the last one is not, and one that is not viable has no viable successor. So
+the configurations before conflicts are bisected; the last viable one is where the parser went
+wrong.
 
 Whether a configuration is viable is asked of the general chart, with a grammar in which the symbols
 of the stack can only be used as they are (`frozen_prefix_grammar`).

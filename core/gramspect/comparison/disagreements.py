@@ -26,10 +26,10 @@ from gramspect.suites.suite import Expectation, TestCase, TestSuite
 __all__ = ["disagreements_of"]
 
 _LONGEST = 3000
-"""Tokens of the longest test whose derivability is looked at."""
+"""For tests with more tokens than this nobody asks whether the grammar derives them."""
 
 _AGREED = 200
-"""How many tests that all techniques reject are looked at, too: they may be sentences."""
+"""How many of the tests that all techniques reject are looked at: they may be sentences."""
 
 _COMPILE_FROM = 300
 

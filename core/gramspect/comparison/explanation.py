@@ -1,4 +1,4 @@
-"""Why a verdict is what it is: the kinds of reasons, and one of them with its particulars."""
+"""The reasons for a verdict: their kinds, and one reason with its particulars."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ class Cause(StrEnum):
     CONFLICT = "conflict resolution"
     """An LR parser resolves a conflict against the derivation."""
     LOOKAHEAD = "lookahead"
-    """The tokens that the parser looks at do not tell what comes; more of them would."""
+    """The tokens of lookahead do not decide between the alternatives; more of them would."""
     ORDER = "ordered choice"
     """An earlier alternative is taken where the derivation needs a later one."""
     LEXING = "lexing"
     """The lexer fails, or makes other tokens than those of the other techniques."""
     GRAMMAR = "grammar"
-    """The grammar of the source says so: its language is another one."""
+    """The source's grammar describes another language."""
     UNKNOWN = "unknown"
     """None of the experiments changes the verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The reason in one line, and the particulars behind it."""
+    """The reason in one line, and its particulars."""
 
     cause: Cause
     text: str

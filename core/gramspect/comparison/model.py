@@ -1,4 +1,4 @@
-"""What a comparison found, with all that a report needs."""
+"""The result of a comparison, with all that a report needs."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Technique:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What has a rank in several techniques: a rule, an item, or a non-terminal.
+    """An element that several techniques rank: a rule, an item, or a non-terminal.
 
     `label` is ``stmt:3``, ``stmt:3:2`` or the name of a non-terminal; `text` the rule with the
     position marked. Non-terminals of different sources have neither text nor span.
@@ -125,7 +125,8 @@ class Comparison:
     def top_units(self, top: int | None = None) -> list[int]:
         """The units that some technique ranks among its first `top`, the best mean rank first.
 
-        Ties are by the number of the unit. What a technique does not have is after its last one.
+        Ties are broken by the number of the unit. A unit that a technique does not have comes after
+        its last one.
         """
         limit = self.top if top is None else top
         found: set[int] = set()

@@ -135,14 +135,14 @@ def _run(
     method: Method,
     options: RunOptions,
 ) -> Technique:
-    """Run one technique; what goes wrong costs this one only."""
+    """Run one technique; a failure concerns this one only."""
     about = candidate.name, candidate.adapter, candidate.source
     if candidate.recognizer is None:
         return Technique(*about, refusal=candidate.refusal)
     try:
         if (
             options.timeout is None and options.jobs == 1
-        ):  # what a first parse sets up is no part of a test's time
+        ):  # one parse beforehand, as its setting up is no part of a test's time
             observe_test(candidate.recognizer, suite.tests[0], method.extraction)
         watch = _Watch(options.progress)
         result = localize(
@@ -221,7 +221,7 @@ def _shared(techniques: Sequence[Technique]) -> Iterator[Note]:
     about: dict[Note, list[str]] = {}
     for technique in techniques:
         for note in technique.result.notes:
-            if note.code != "technique":  # the disagreements say more
+            if note.code != "technique":  # left out, as the disagreements say more
                 about.setdefault(note, []).append(technique.name)
     for note, names in about.items():
         every = len(names) == len(techniques)

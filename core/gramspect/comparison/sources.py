@@ -176,7 +176,7 @@ def built(grammar: Grammar, names: Sequence[str] | None) -> Iterator[Candidate]:
         try:
             with silenced():
                 recognizer = loader()
-        except Exception as problem:  # what a tool does with a grammar costs this technique only
+        except Exception as problem:  # a tool that cannot build the grammar drops out alone
             if names is not None or _can_build(name):
                 yield Candidate(name, name, None, loader, None, _reason(problem))
             continue

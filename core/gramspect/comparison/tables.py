@@ -18,7 +18,7 @@ from gramspect.suites.suite import Expectation, TestCase
 __all__ = ["TableModels"]
 
 _MOST_STATES = 20_000
-"""Larger canonical tables are not built for an explanation."""
+"""The most states of canonical tables that are built for an explanation."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""What of several techniques can be compared: common elements, or non-terminals by name.
+"""The elements that several techniques can be compared by: common ones, or non-terminals.
 
 Techniques that were built from one grammar have its rules and items in common. Sources that
 describe the same language have different rules, so their non-terminals are compared, by name:

@@ -3,8 +3,8 @@
 * `model`, `candidates`, `restriction`: what an edit is, and which ones can be made where;
 * `search`, `sequences`, `attempts`, `trial`: which of them make an input pass, by its chart;
 * `failing`, `weights`, `scores`: the same for a suite, as evidence for a ranking;
-* `validation`, `generalizing`: what an edit does to all tests, and what it is an example of;
-* `writing`, `drafts`, `confirmation`: in the user's files, and what the tool says then;
+* `validation`, `generalizing`: what an edit does to all tests, and more general forms of it;
+* `writing`, `drafts`, `confirmation`: edits in the user's files, and what the tool makes of them;
 * `suggestion`: an edit with all of that.
 
 May use: `running`, `scoring`, `yacc` and what is below them.

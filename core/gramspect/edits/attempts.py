@@ -30,15 +30,15 @@ ROW = 5 + MAX_DETOUR
 
 
 ENTRIES_PER_COLUMN = 64
-"""The room for each column of an attempt, on the average."""
+"""The entries for each column of an attempt, on average."""
 
 
 STEPS_PER_ATTEMPT = 20
-"""What an attempt costs beside its additions to columns."""
+"""The steps of an attempt in addition to those for its entries."""
 STEPS_BEFORE_COMPILED = 100_000
-"""Steps that plain Python does in half a second; numba is loaded in one or two."""
+"""The steps that plain Python does in half a second; loading numba takes one or two."""
 STEPS_PER_TOKEN = 100
-"""What a chart and a few attempts cost, roughly, for every token of an input."""
+"""The steps that a chart and a few attempts take, roughly, for every token of an input."""
 
 
 def pays_to_compile(n_tokens: int = 0) -> bool:
@@ -102,7 +102,7 @@ class Overlaid:
         return [int(column) for column in reached]
 
     def _count(self, attempts: int = 1) -> None:
-        """Count what was done since the last time as work."""
+        """Count the kernel's work since the last call."""
         counts = self.overlay.counts
         added = int(self.memory[counts + WORK] + self.memory[counts + EFFORT])
         spend(attempts * STEPS_PER_ATTEMPT + added)

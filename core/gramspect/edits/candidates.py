@@ -69,13 +69,13 @@ class Candidates:
         return len(self.item)
 
     def part(self, chosen: Flags | slice) -> Candidates:
-        """Some of them."""
+        """The chosen ones among them."""
         item, kind, stretch = (array[chosen] for array in (self.item, self.kind, self.stretch))
         return Candidates(self.column, self.stretches, item, kind, stretch, self.cost[chosen])
 
     @property
     def is_long(self) -> Flags:
-        """Which of them put in several symbols, once."""
+        """Which of them put in several symbols without repeating them."""
         long = np.array([len(s.symbols) > 1 and not s.behind for s in self.stretches], np.bool_)
         flags: Flags = long[self.stretch]
         return flags
@@ -92,7 +92,7 @@ def _sort(token: Symbol) -> int:
 
 
 def following(tokens: Sequence[int], place: int) -> int:
-    """The token at a place, `END` behind the last one, and -1 for one that the lexer has not."""
+    """The token at a place: `END` after the last one, -1 for text without a token."""
     if place >= len(tokens):
         return END
     return tokens[place] if tokens[place] != NEW_TOKEN else -1
@@ -252,9 +252,9 @@ class ItemTable:
         return found
 
     def _saved(self, items: Integers, symbols: tuple[int, ...]) -> Floats:
-        """What a new alternative that is one more token of a sort costs less.
+        """The discount for a new alternative that is one more token of a sort.
 
-        If it joins n of them, 1 + log2(many(n)): lists of words are never complete.
+        It is 1 + log2(many(n)) if there are n such already: lists of words are never complete.
         """
         saved: Floats = np.zeros(len(items))
         if len(symbols) == 1 and symbols[0] < self.n_terminals:
@@ -267,7 +267,7 @@ class ItemTable:
     def edit(self, candidates: Candidates, place: int) -> Edit:
         """One of the candidates as an edit; what is repeated is a new, left-recursive alternative.
 
-        That says a little more than what is tried: that all alternatives may be continued so.
+        The edit allows a little more than the attempt did: all alternatives may be continued so.
         """
         item, kind = int(candidates.item[place]), int(candidates.kind[place])
         symbols = candidates.stretches[candidates.stretch[place]].symbols

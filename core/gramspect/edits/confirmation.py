@@ -32,9 +32,9 @@ __all__ = ["Agreement", "Confirmation", "Runs", "confirm", "tool_name"]
 MOST_SECONDS, MUCH_LONGER = 10.0, 10.0
 """How long an edited parser may take, and how many times longer than the original."""
 STEPS_PER_PARSER = 3e6
-"""How much work it counts that a parser is made and run."""
+"""The steps that making and running a parser counts as."""
 BATCH = 8
-"""Tests that are run between two looks at the clock, at most."""
+"""The most tests that are run before the clock is looked at again."""
 
 
 class Agreement(StrEnum):
@@ -43,7 +43,7 @@ class Agreement(StrEnum):
     CONFIRMED = "confirmed"
     """All tests have the verdicts that were promised."""
     DIFFERS = "differs"
-    """Some test has not."""
+    """Some test has another verdict than was promised."""
     REFUSED = "refused"
     """The tool makes no parser of the edited grammar."""
     UNTRIED = "untried"
@@ -54,13 +54,13 @@ class Agreement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """What a tool made of an edited grammar.
+    """The outcome of giving an edited grammar to a tool.
 
     `message` is why it was refused or not tried, or what differs.
 
     `built` says that the parser was made from gramspect's form of the grammar, not from the text.
-    `also` are the numbers of failing tests that pass then although nobody promised it: it may have
-    been a conflict that made them fail, of which a context-free grammar knows nothing.
+    `also` are the numbers of failing tests that pass then although nobody promised it: they may
+    have failed because of a conflict, of which a context-free grammar knows nothing.
     """
 
     tool: str
@@ -187,7 +187,7 @@ def _run(
 ) -> Confirmation:
     """Run the tests up to the first that differs, or until the next would end too late.
 
-    How long it needs is guessed from those before it.
+    The time for it is estimated from the tests before it.
     """
     here = runs.timeout is None and runs.jobs == 1
     begin, done = monotonic(), 0
@@ -219,7 +219,7 @@ def _passing(
     runs: Runs,
     deadline: float,
 ) -> tuple[int, ...]:
-    """The numbers of the tests that pass, as far as there is time to see it."""
+    """The numbers of the tests that pass, among those for which there is time."""
     found = []
     some = list(tests.values())
     seen = run(recognizer, some, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
@@ -236,7 +236,8 @@ def _passing(
 def _in_time(tests: Sequence[TestCase], done: int, spent: float, left: float) -> int:
     """How many of the next tests to run at once: none if the first would end too late.
 
-    Seconds are taken to be in proportion to characters, and so many to be run in a batch.
+    Times are assumed to be proportional to the number of characters, and the size of a batch
+    follows from that.
     """
     read = sum(len(test.text) + 1 for test in tests[:done])
     if not read:
@@ -254,7 +255,7 @@ _BATCH_SECONDS = 0.5
 
 
 def _difference(test: TestCase, observation: Observation) -> str:
-    """What is wrong with a test, nothing if it passes."""
+    """Why a test fails; empty if it passes."""
     if observation.verdict is Verdict.UNDECIDED:
         return f"{test.name} is undecided: {observation.reason}"
     accepted = observation.verdict is Verdict.ACCEPTED

@@ -1,4 +1,4 @@
-"""How many conflicts an edit brings: a sign of an edit that nobody would make.
+"""How many conflicts an edit adds: many are a sign of an edit that nobody would make.
 
 An edit that lets a failing input pass may let nearly everything pass: an expression that may be
 empty, or a blank among the keywords that are names. Such an edit makes the grammar ambiguous in
@@ -24,13 +24,13 @@ __all__ = ["new_conflicts"]
 MOST_EDITS = 40
 """How many edits are looked at, the cheapest first, however small the grammar is."""
 MOST_RULES = 10_000
-"""Edits times rules of the grammar: each edit costs a table of all rules."""
+"""The limit on edits times rules of the grammar: each edit costs a table of all rules."""
 LARGE = 2_500
-"""Grammars of more rules are left alone: one table takes a second or more."""
+"""Grammars with more rules are left out: one table takes a second or more."""
 STEPS_PER_ITEM = 150
-"""What a table costs for every item of the grammar."""
+"""The steps that a table counts as for every item of the grammar."""
 PER_NONTERMINAL = 3
-"""Edits of one non-terminal that are looked at."""
+"""How many edits of one non-terminal are looked at."""
 
 
 def new_conflicts(
@@ -65,7 +65,7 @@ def _conflicts(grammar: Grammar) -> int | None:
 
 
 def _chosen(grammar: Grammar, outcomes: Sequence[Outcome], most: int) -> Iterator[Edit]:
-    """So many edits, each once, a few of each non-terminal that the user wrote."""
+    """The first `most` edits, each once, a few of each non-terminal that the user wrote."""
     places: dict[int, set[Key]] = {}
     for outcome in sorted(outcomes, key=lambda o: (not o.accepted, o.edit.cost, o.edit.key)):
         if most <= 0:

@@ -26,7 +26,7 @@ from gramspect.source import Span
 __all__ = ["Draft", "LoadedDraft", "NotFromDraft", "relocated"]
 
 _LARGEST = 4_000_000
-"""Bytes of the largest file that is copied because a grammar might need it."""
+"""Files with more bytes than this are not copied because a grammar might need them."""
 
 
 class NotFromDraft(GramspectError):
@@ -58,7 +58,7 @@ class Draft:
         return cls(spec, tuple(file for file in grammar.files if Path(file).is_file()))
 
     def read(self, path: str) -> SourceFile:
-        """A file as it is in the draft; one that is not changed as it was at first sight."""
+        """A file as it is in the draft; an unchanged one as it was when it was first read."""
         if path in self.files:
             return self.files[path]
         if path not in self._unchanged:
@@ -144,7 +144,7 @@ class Draft:
 class LoadedDraft:
     """A parser for a draft. `grammar` is its grammar with spans in the user's files.
 
-    It may be used as long as this object lives, which keeps the files.
+    It can be used as long as this object lives, since the object keeps the files.
     """
 
     draft: Draft
@@ -214,7 +214,7 @@ def _neighbours(home: Path, source: Path) -> Iterator[Path]:
 
 
 def _copy(path: Path, target: Path, is_made: Callable[[str], bool]) -> None:
-    """Copies a file or folder without what the tool has made, which it makes anew of a draft."""
+    """Copy a file or folder without the tool's own products, which it makes anew for a draft."""
 
     def left_out(folder: str, names: list[str]) -> list[str]:
         return [n for n in names if n == "__pycache__" or is_made(str(Path(folder, n)))]

@@ -35,15 +35,15 @@ MOST_TESTS = 12
 MOST_PASSING = 200
 """How many passing tests are looked at."""
 MOST_TOKENS = 50_000
-"""The longest test that is searched: its whole chart is kept in memory."""
+"""Tests with more tokens than this are not searched: the whole chart is kept in memory."""
 MOST_PREDICTIONS = 40_000_000
-"""Tokens of a test times non-terminals: each may be predicted at each, in several charts."""
+"""The limit on tokens times non-terminals: each may be predicted at each, in several charts."""
 PER_ITEM = 3
-"""Edits at one position that are tried instead of what the rule says there."""
+"""How many edits at one position are tried in place of what the rule says there."""
 MOST_REQUIRED = 24
-"""Forgotten tokens that do no harm for which it is asked whether passing tests have them."""
+"""How many harmless edits for forgotten tokens are compared with the passing tests."""
 LEFT_FOR_CHECKS = 0.25
-"""The part of the work that is kept for what comes after the search."""
+"""The share of the work that is kept for the steps after the search."""
 
 _INSTEAD = {EditKind.INSERT: EditKind.REQUIRE, EditKind.REPLACE: EditKind.NARROW}
 
@@ -62,11 +62,11 @@ class Searched:
     outcomes: tuple[Outcome, ...]
     accept: bool = True
     complete: bool = True
-    """Whether the search came to its end, for this test and those behind it."""
+    """Whether the search came to its end, for this test and those after it."""
     sequences: tuple[Steps, ...] = ()
-    """If no single edit helps: several that do so together."""
+    """Edits that help together, if no single one does."""
     conflicts: Mapping[Key, int] = field(default_factory=dict)
-    """Of some edits how many conflicts they bring (`gramspect.edits.conflicts`)."""
+    """The number of conflicts that some of the edits add (`gramspect.edits.conflicts`)."""
 
     def mends(self, outcome: Outcome) -> bool:
         """Whether the input gets the verdict that it should."""
@@ -194,7 +194,7 @@ class _Work:
         return max(0.0, self.begin + part * self.steps - now())
 
     def _outcomes(self, trial: Trial, deadline: float) -> Sequence[Outcome]:
-        """What a search finds until its time is up or it is interrupted."""
+        """Run a search until it ends, its time is up, or it is interrupted."""
         searching = Searching(trial.chart, trial.tokens)
         try:
             for _ in searching.run():
@@ -223,7 +223,7 @@ class _Work:
         _note_accepting(rejected, [o.edit for one in accepted for o in one.helping.values()])
 
     def search_stricter(self, found: Sequence[_Found], harmful: Mapping[Key, Edit]) -> bool:
-        """Try what helps but does harm beside the rule instead of it; whether there is such."""
+        """Try edits that help but do harm beside the rule in its place; whether there are any."""
         rejected = [one for one in found if one.accept]
         outcomes = ([o for o in one.helping.values() if o.edit.key in harmful] for one in rejected)
         edits = _stricter(self.grammar, outcomes)
@@ -294,7 +294,7 @@ def trial_of(grammar: Grammar, tokens: Sequence[int]) -> Trial:
 def _spread(
     tests: Sequence[tuple[int, TestCase]], expectation: Expectation, most: int
 ) -> Sequence[tuple[int, TestCase]]:
-    """At most so many of the tests with an expectation, spread over the suite."""
+    """At most `most` of the tests with an expectation, spread over the suite."""
     chosen = [(number, test) for number, test in tests if test.expectation is expectation]
     return chosen[:: max(1, -(-len(chosen) // most))]
 
@@ -317,7 +317,7 @@ def _note_rejecting(accepted: Sequence[_Found], edits: Iterable[Edit]) -> None:
 
 
 def _note_accepting(rejected: Sequence[_Found], edits: Iterable[Edit]) -> bool:
-    """Note which of the edits make tests accepted; whether any does that was not known."""
+    """Note which of the edits make tests accepted; whether this brought anything new."""
     distinct = {edit.key: edit for edit in edits}
     known = sum(len(one.helping) for one in rejected)
     for one in rejected:

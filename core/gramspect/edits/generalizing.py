@@ -1,4 +1,4 @@
-"""Edits that serve more inputs: a token of theirs as what it is an example of.
+"""More general edits, for more inputs: a non-terminal in place of a token that it derives.
 
 An edit is found with one input, so its symbols are the tokens of that one: ``'=' NUMBER``. Another
 failing input may have another token there. If a non-terminal that derives the first token makes
@@ -23,7 +23,7 @@ from gramspect.grammars.units import deriving_alone
 __all__ = ["derives_alone", "generalized"]
 
 SURCHARGE = 0.1
-"""What a more general edit costs more: that it serves several inputs is evidence enough."""
+"""The extra cost of a more general edit: serving several inputs is evidence enough."""
 MOST = 40
 """How many edits are looked at."""
 

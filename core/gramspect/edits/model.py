@@ -1,4 +1,4 @@
-"""What an edit is, what it costs, and how it is said."""
+"""Edits: what they are, what they cost, and how they are put into words."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NEW_TOKEN = END
 """Among the tokens of an input, and the symbols of an edit: text for which the lexer has no token.
 The end of the input, whose number it has, stands in neither."""
 UNLEXED = 0.5
-"""What a new token costs more than one that the lexer has: it is a change of the lexer, too."""
+"""The extra cost of a token that the lexer does not have yet: the lexer changes, too."""
 
 REPLACEMENT = 2.0
 """The cost of a token that may stand in the place of another."""
@@ -48,7 +48,7 @@ SWAPPED = 2.0
 """The cost of a swap: it is two changes."""
 _DROP_EMPTY = "drop the empty alternative"
 _SUFFIXES = (Operator.OPTION, Operator.STAR, Operator.PLUS)
-"""What has one body in the text, and no alternatives of its own."""
+"""The operators that have one body in the text, and no alternatives of their own."""
 
 
 class EditKind(StrEnum):
@@ -98,8 +98,8 @@ class Edit:
     """One change at `item`: what may, or must, stand there.
 
     `column` is the token (from 0) at which it first helped; of an edit that makes an input
-    rejected, the token that is no longer read. `cost` is what was paid for it: the lower, the more
-    likely it is what the author of the grammar forgot.
+    rejected, the token that is no longer read. `cost` says how far the edit departs from the
+    grammar: the lower it is, the more likely the edit is what the author forgot.
     """
 
     item: int
@@ -110,7 +110,7 @@ class Edit:
 
     @property
     def key(self) -> Key:
-        """What tells it from other edits, wherever in an input it helps."""
+        """The key that tells the edit from others, wherever in an input it helps."""
         return self.item, self.kind, self.symbols
 
     def describe(self, grammar: Grammar) -> str:
@@ -165,7 +165,7 @@ def generalizes(grammar: Grammar, edit: Edit) -> bool:
 
 
 def as_searched(tokens: Sequence[int]) -> list[int]:
-    """The tokens of an input with what the lexer has no token for as `NEW_TOKEN`."""
+    """The tokens of an input, with `NEW_TOKEN` for text for which the lexer has no token."""
     return [token if token >= 0 else NEW_TOKEN for token in tokens]
 
 
@@ -259,17 +259,17 @@ def makes_cyclic(grammar: Grammar, edit: Edit) -> bool:
 
 
 def worth_of(cost: float) -> float:
-    """What an edit of this cost counts: 3 ** -cost."""
+    """The worth of an edit of this cost: 3 ** -cost."""
     return float(LESS_LIKELY**-cost)
 
 
 def many(n: Any) -> Any:
-    """How much n of a kind weigh, of a number or an array: 1 + log2(n) / 2, at least 1."""
+    """The weight of n things of a kind: 1 + log2(n) / 2, at least 1; n may be an array."""
     return 1 + np.log2(np.maximum(n, 1)) / 2
 
 
 def generality(grammar: Grammar) -> tuple[float, ...]:
-    """For every symbol how little a call of it says: 0 for tokens, up to 4 for catch-all rules.
+    """For every symbol how unspecific a call of it is: 0 for tokens, up to 4 for catch-all rules.
 
     Twice the share of all tokens that it can start with, and twice the share of all rules that it
     reaches.

@@ -3,8 +3,8 @@
 Every derivation of the input has to break, so the candidates are the rules of any one of them and
 the positions in these: a rule is dropped, an option made mandatory, a repetition forbidden,
 demanded or given separators, a call replaced by one of what it may stand for, two neighbours
-swapped. Dozens of rules
-have an edit of that kind; that those inputs stay accepted which are so rightly tells them apart.
+swapped. Dozens of rules have an edit of that kind. What tells them apart is whether rightly
+accepted inputs stay accepted.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from gramspect.spectrum.extraction import observe
 __all__ = ["rejecting", "requiring", "restrictions"]
 
 COST = {EditKind.DROP: 1.5, EditKind.REQUIRE: 1.0, EditKind.NARROW: 1.5, EditKind.SWAP: SWAPPED}
-"""What edits cost, but those that turn one operator of the user's into another."""
+"""The cost of edits, except for those that turn one operator of the user's into another."""
 OPERATOR_COST = 1.0
-"""What it costs to turn an option, a repetition or a list into something stricter."""
+"""The cost of making an option, a repetition or a list stricter."""
 SEPARATOR_COST = 1.5
-"""What it costs to ask for a separator between the elements of a list."""
+"""The cost of asking for a separator between the elements of a list."""
 TOKEN_COST = 1.5
-"""What it costs to ask for a token that the input does not have."""
+"""The cost of asking for a token that the input does not have."""
 PER_SYMBOL = 0.5
-"""What each symbol costs that a narrower call puts in beyond the first."""
+"""The cost of each symbol after the first that a narrower call puts in."""
 LONGEST_CALL = 3
 """The most symbols that a narrower call is made of."""
 BATCH = 64
-"""Edits tried between two looks at the clock."""
+"""How many edits are tried before the clock is looked at again."""
 
 
 def restrictions(grammar: Grammar, rules: Iterable[int]) -> Iterator[Edit]:
-    """Edits of these rules that may take something from the language, each once."""
+    """The edits of these rules that may make the language smaller, each once."""
     for rule in sorted(rules):
         yield from _of_rule(grammar, rule)
 
@@ -81,7 +81,7 @@ def _of_star(grammar: Grammar, rule: Rule) -> Iterator[Edit]:
 
 
 def _without(grammar: Grammar, rule: Rule) -> Iterator[Edit]:
-    """The rule dropped, where another one is left; of a repetition only what repeats."""
+    """Drop the rule, if another one is left; of a repetition only the rule that repeats."""
     operator = grammar.symbols[rule.lhs].operator
     recursive = rule.lhs in rule.rhs[:1] + rule.rhs[-1:]
     if len(grammar.rules_of[rule.lhs]) > 1 and (recursive or operator is not Operator.PLUS):
@@ -105,7 +105,7 @@ def _edit(item: int, kind: EditKind, symbols: tuple[int, ...], cost: float) -> E
 
 
 def _narrower(grammar: Grammar, symbol: int) -> Iterator[tuple[int, ...]]:
-    """What a symbol may be replaced by so that only less is derived: one of its alternatives.
+    """The replacements of a symbol that derive less: one of its alternatives.
 
     And those of alternatives that are a single call. Helpers are what the user wrote in place, so
     there is another edit for them.
@@ -129,7 +129,7 @@ def _narrower(grammar: Grammar, symbol: int) -> Iterator[tuple[int, ...]]:
 
 
 def _optional_at_ends(grammar: Grammar, symbol: int) -> Iterator[tuple[int, ...]]:
-    """What can stand, but need not, at the front or the end of what a symbol derives."""
+    """The optional symbols at the front or the end of what a symbol derives."""
     nullable = grammar.analysis.nullable
     seen = {symbol}
     pending = [symbol]
@@ -165,7 +165,7 @@ def rejecting(chart: Chart, tokens: Sequence[int], deadline: float = inf) -> tup
 
 
 def requiring(chart: Chart, tokens: Sequence[int], deadline: float = inf) -> tuple[Edit, ...]:
-    """The same with what asks for one more token where a derivation of the input has none.
+    """The same, and edits that ask for one more token where a derivation of the input has none.
 
     The token is one that may stand there already, as the start of what follows: if the author
     forgot it, that is how inputs that have it are read.

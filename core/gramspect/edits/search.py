@@ -48,8 +48,8 @@ class EditSearch:
         margin: edits are tried up to so much above the cheapest one found so far, or above the
             replacement of a token if that costs more.
         most: the most that an edit may cost.
-        horizon: tokens behind the error that an edit must get the parse over to be looked at
-            closer; every attempt at a long input costs as much as the input is long.
+        horizon: how many tokens past the error an edit must get the parse to be looked at more
+            closely; an attempt at the whole of a long input costs as much as the input is long.
         confirmations: how many of those are run to the end of the input, the cheapest first.
     """
 
@@ -73,11 +73,11 @@ class Outcome:
 
 
 CATCH_ALL, MANY = 0.7, 6
-"""A non-terminal that spans `MANY` stretches and this share of all is a catch-all."""
+"""A non-terminal that spans `MANY` stretches and this share of all stretches is a catch-all."""
 STEP = 0.5
-"""Edits are tried in steps of so much cost."""
+"""Edits are tried by cost, in steps of this size."""
 BATCH = 512
-"""Edits tried between two looks at the clock."""
+"""How many edits are tried before the clock is looked at again."""
 
 
 def search(
@@ -113,7 +113,7 @@ class Searching:
     options: EditSearch = field(default_factory=EditSearch)
     accepted: list[Outcome] = field(default_factory=list)
     further: dict[int, tuple[float, Outcome]] = field(default_factory=dict)
-    """By position: the best of those that are not accepted, and what it is worth."""
+    """For each position the best edit that is not accepted, and its worth."""
     overlaid: Overlaid = field(init=False)
     limit: int = field(init=False)
 
@@ -155,7 +155,7 @@ class Searching:
                 known[place] = candidates.part(~due)
 
     def _limit(self) -> float:
-        """What an edit may cost at most for the present."""
+        """The most that an edit may cost, given the outcomes so far."""
         return float(max(self.best.min(), REPLACEMENT)) + self.options.margin
 
     def _candidates(self, column: int) -> Candidates:
@@ -216,13 +216,13 @@ class Searching:
             self.further[edit.item] = worth, outcome
 
     def _passes(self, reached: int) -> bool:
-        """Whether an attempt got to the end, or over the horizon where that is nearer."""
+        """Whether an attempt got to the end, or past the horizon if that is nearer."""
         return reached > self.limit or (reached == self.limit < len(self.tokens))
 
     def outcomes(self, deadline: float = inf) -> tuple[Outcome, ...]:
-        """What was found, with what got over the horizon run to the end of the input.
+        """The outcomes, after running those that got past the horizon to the end of the input.
 
-        Of each item that is done with the cheapest edit that holds.
+        For each item this is done until the cheapest edit that holds is known.
         """
         found = self.accepted
         if self.limit < len(self.tokens) and found:
@@ -252,7 +252,7 @@ class Searching:
                     self._note_further(Outcome(edit, False, min(reached, n)))
 
     def _is_recursive(self, edit: Edit) -> bool:
-        """Whether an edit continues what its rule derives: it helps behind where it begins."""
+        """Whether an edit continues what its rule derives: it helps after the start of the rule."""
         rule, dot = self.grammar.split_item(edit.item)
         return dot == 0 and edit.symbols[:1] == (self.grammar.rules[rule].lhs,)
 
@@ -302,7 +302,7 @@ class Searching:
         return {}
 
     def _repeated(self, column: int) -> list[Stretch]:
-        """What stands there, perhaps several times: a symbol, or a token and a symbol."""
+        """The stretches that may repeat there: a symbol, or a token and a symbol."""
         found = {s.symbols: s for steps in reversed(self._steps(column)) for s in steps}
         if column + 1 < len(self.tokens):
             first = self._token(column)

@@ -1,6 +1,6 @@
 """Several edits for an input that no single one helps: it shows several faults.
 
-Behind an edit that gets the parse further the search goes on, in the grammar with that edit made,
+After an edit that gets the parse further the search goes on, in the grammar with that edit made,
 from where the parse got to; the most promising beginnings are kept (a beam search).
 """
 
@@ -19,13 +19,13 @@ from gramspect.recognition.chart import Chart, parse_chart
 __all__ = ["Steps", "original_item", "sequences"]
 
 LONGEST = 3
-"""The most edits that are made one behind the other."""
+"""The most edits that are made one after the other."""
 BEAM = 3
 """How many beginnings are kept at every step."""
 WAYS = 16
-"""How many sequences that come to the same are kept of each."""
+"""How many equivalent sequences are kept of each."""
 MARGIN = 2.0
-"""Sequences that cost so much more than the cheapest one are left out."""
+"""Sequences that cost this much more than the cheapest one are left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class Suggestion:
             and callees of this one.
         change: the edit in the user's text; None if it cannot be written, `unwritable` says why.
         confirmation: what the tool says; None if it was not asked.
-        first: the suggestion that has to be made before this one: `grammar` is with that made.
+        first: the suggestion that has to be made before this one; `grammar` already includes it.
     """
 
     grammar: Grammar = field(repr=False)
@@ -67,7 +67,7 @@ class Suggestion:
 
     @property
     def status(self) -> Status:
-        """The tool's word counts: `Status.HARMFUL` if it does not agree."""
+        """The status after the tool's verdict: `Status.HARMFUL` if the tool does not agree."""
         said = self.confirmation
         if said is not None and said.agreement in (Agreement.DIFFERS, Agreement.REFUSED):
             return Status.HARMFUL
@@ -139,7 +139,7 @@ class Bench:
     draft: Draft | None = None
     undecided: frozenset[int] = frozenset()
     kept: object = None
-    """What has to live as long as the recognizer."""
+    """An object that has to live as long as the recognizer."""
     path_of: Callable[[str], str] = str
     """The user's path of a file that the recognizer was made of."""
 
@@ -224,7 +224,7 @@ def _other_forms(bench: Bench, one: Suggestion) -> Iterator[Suggestion]:
 
 
 def _instead(bench: Bench, one: Suggestion) -> Iterator[Suggestion]:
-    """The new symbols in the place of what the rule said, if no test needs that."""
+    """The edit with the new symbols replacing the old ones, if no test needs those."""
     strict = _STRICT.get(one.edit.kind)
     rule, _ = bench.grammar.split_item(one.edit.item)
     nothing_left = not one.edit.symbols and len(bench.grammar.rules[rule].rhs) == 1
@@ -300,11 +300,11 @@ def _calls(grammar: Grammar) -> dict[int, int]:
 def distinct(
     suggestions: Iterable[Suggestion], seen: set[object] | None = None
 ) -> Iterator[Suggestion]:
-    """The suggestions without those whose like, or which themselves, have been there already.
+    """The suggestions without repetitions, and without those that amount to an earlier one.
 
     Two edits may lead to the same rule: leaving out the one symbol before the last, and ending the
-    rule early with the last one. No two have the same diff. `seen` carries what has been there over
-    to the next call.
+    rule early with the last one. No two have the same diff. `seen` carries the earlier ones over to
+    the next call.
     """
     seen = set() if seen is None else seen
     for one in suggestions:
@@ -322,13 +322,13 @@ def distinct(
 
 
 def _result_of(grammar: Grammar, edit: Edit) -> object:
-    """What two edits that make the same grammar have in common."""
+    """A key that two edits share if they make the same grammar."""
     if isinstance(edit, TokenEdit):
         return edit.item, edit.rewriting
     rule = grammar.rules[grammar.split_item(edit.item)[0]]
     if edit.kind.restrictive:
         return rule.index, edit
-    if edit.kind is EditKind.INSERT:  # what is inserted may be left out anyway
+    if edit.kind is EditKind.INSERT:  # the inserted symbols may be left out anyway
         bare = tuple(_without_option(grammar, symbol) for symbol in edit.symbols)
         edit = replace(edit, symbols=bare)
     new = applied(grammar, edit).rules[rule.index + 1]
@@ -336,7 +336,7 @@ def _result_of(grammar: Grammar, edit: Edit) -> object:
 
 
 def _without_option(grammar: Grammar, symbol: int) -> int:
-    """What is in an option, if that is one symbol."""
+    """The content of an option, if it is one symbol."""
     if grammar.symbols[symbol].operator is not Operator.OPTION:
         return symbol
     bodies = [rhs for index in grammar.rules_of[symbol] if (rhs := grammar.rules[index].rhs)]

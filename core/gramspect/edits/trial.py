@@ -1,7 +1,7 @@
 """What edits do to the verdict on a whole input.
 
-The chart of the input is made once. An edit changes nothing before the column where its position
-stands for the first time, so there its attempt begins.
+The chart of the input is made once. An edit changes nothing before the first column that holds its
+position, so its attempt begins there.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from gramspect.recognition.chart import Chart, ChartTooLarge, parse_chart
 __all__ = ["UNKNOWN", "Trial"]
 
 UNKNOWN = -1
-"""The edit makes the input so ambiguous that its verdict is not looked for."""
+"""The edit makes the input so ambiguous that its verdict is not computed."""
 MOST_ENTRIES = 2_000_000
-"""The largest chart that is made for an edit, with the grammar edited."""
+"""The largest chart of an edited grammar that is made for an edit."""
 
 
 class Trial:

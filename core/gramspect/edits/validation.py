@@ -2,8 +2,9 @@
 
 The verdicts are those of the grammar as a context-free one, on the tokens that the tool's own lexer
 makes. The chart of each test is made once, and every edit is tried on it from the column where it
-first applies (`gramspect.edits.trial`). What cannot change is not tried: an edit that only extends
-the language leaves accepted inputs accepted, one that only restricts it rejected ones rejected.
+first applies (`gramspect.edits.trial`). Verdicts that cannot change are not computed: an edit that
+only extends the language leaves accepted inputs accepted, and one that only restricts it leaves
+rejected ones rejected.
 """
 
 from __future__ import annotations
@@ -135,7 +136,7 @@ def effects(
             break
         trial = trial_of(grammar, case.tokens)
         if trial.chart.accepted is not case.accepted:
-            continue  # the tool has reasons of its own: conflicts, ordered choice, predicates
+            continue  # the tool's reason is not the grammar: conflicts, ordered choice, predicates
         reached = trial.reached([edits[i] for i in matters])
         for i, end in zip(matters, reached, strict=True):
             _note(found[i], case, end, trial.chart.end)

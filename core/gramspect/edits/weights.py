@@ -11,10 +11,10 @@ An edit that brings n new conflicts (`gramspect.edits.conflicts`) is worth
 (1 + n) ** -`Weights.conflicts` of that, and one that only leaves something out `Weights.omission`.
 
 Two things that a single edit does not show are weighed with it (`gramspect.edits.model.many`).
-Where several alternatives of a rule that chooses among calls could each be bent to fit, rather one
-more is missing: such a rule weighs as much as the second of them, times many(alternatives with an
-edit). And a rule that n others call has shown its worth elsewhere: its weight is divided by
-many(n).
+If several alternatives of a rule that chooses among calls could each be changed to fit, it is more
+likely that one more is missing: such a rule weighs as much as the second of them, times
+many(alternatives with an edit). And a rule that n others call has shown its worth elsewhere: its
+weight is divided by many(n).
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from gramspect.spectrum.matrix import SpectrumKind
 __all__ = ["Weights", "chosen_weights", "edit_weights"]
 
 SLIGHT = 0.1
-"""A test with nothing better than this speaks with a lower voice than others."""
+"""A test whose best edit is worth less than this counts less than others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What is chosen by measurement.
+    """The weights, which were chosen by measurement.
 
     Attributes:
         progress: what an edit is worth that lets the parse get further, but not to the end.
@@ -119,7 +119,7 @@ def _serving_all(searched: Sequence[Searched]) -> set[int]:
 
 
 def _worth(searched: Searched, weights: Weights) -> Iterator[tuple[int, float]]:
-    """Items with what an edit, or one of several, is worth there."""
+    """Items with the worth of an edit there, alone or as one of several."""
     most_there: dict[int, int] = {}
     for (item, _, _), brought in searched.conflicts.items():
         most_there[item] = max(brought, most_there.get(item, 0))

@@ -1,4 +1,4 @@
-"""What has been seen before: token sequences by a hash value of 64 bits."""
+"""The tests that have been seen before: token sequences by a hash value of 64 bits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Seen:
         return sum(map(len, self._runs))
 
     def add(self, values: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Remember values; which of them are new, the first of equals."""
+        """Remember values and say which are new; of equal ones only the first is."""
         unique, first = np.unique(values, return_index=True)
         new = np.ones(len(unique), np.bool_)
         for run in self._runs:

@@ -119,7 +119,7 @@ class Flooding:
     def extended(self, path: Path) -> list[Path]:
         """The valid paths that are longer by an edge."""
         graph, top = self.graph, path.stack.top
-        if path.edge >= graph.n_push:  # the goto is the only edge behind a pop edge
+        if path.edge >= graph.n_push:  # the goto is the only edge after a pop edge
             goto = self._goto[path.edge - graph.n_push]
             return [self._walked(path, goto)]
         found = []
@@ -193,7 +193,7 @@ class Flooding:
         return found
 
     def _finished(self, path: Path, item: int) -> Path:
-        """A path that goes on with what is behind the dot of an item, and its reduction."""
+        """A path that goes on with the symbols after the dot of an item, and its reduction."""
         graph, grammar = self.graph, self.graph.grammar
         rule, dot = grammar.split_item(item)
         pending = [~rule, *reversed(grammar.rules[rule].rhs[dot:])]

@@ -1,7 +1,6 @@
 """Whole suites: positive and negative tests of a grammar as a stream.
 
-Nothing is kept but what is needed to leave out repetitions, so suites of any size take the same
-memory.
+Only what is needed to leave out repetitions is kept, so suites of any size take the same memory.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ from gramspect.suites.suite import Expectation, TestCase, TestSuite
 __all__ = ["NEGATIVES", "Generation", "Plan", "as_suite", "distinct", "generate"]
 
 REMEMBERED = 1_000_000
-"""How many tests are remembered at least, so that they are not repeated."""
+"""The least number of recent tests that are remembered and not repeated."""
 
 _BATCH = 256
 """How many tests the lexer reads at once."""
 
 _MISSES = 10_000
-"""So many random sentences in a row that are not new end a random suite."""
+"""A random suite ends after this many sentences in a row that are not new."""
 
 NEGATIVES = (
     "tokens",
@@ -171,7 +170,7 @@ class Generation:
         yield from (self.texts.text(test.tokens) + "\n" for test in tests)
 
     def sample(self, number: int) -> Iterator[GeneratedTest]:
-        """So many different ones of all tests, each as likely as any other, in order."""
+        """A sample of different tests in their order; each test is as likely as any other."""
         listed = list(self._listed())
         total = len(listed) + len(self.paths)
         random = Random(self.plan.seed or 0)
@@ -209,7 +208,7 @@ class Generation:
         return PathSuite(self.minimal, base, kinds, self.plan.paths, self._silent, self._missing)
 
     def notes(self) -> tuple[str, ...]:
-        """What is not covered, and why."""
+        """Notes on what the suite does not cover, and why."""
         used = self._missing.intersection(self.minimal.symbols)
         named = (self.grammar.symbols[t].display for t in sorted(used))
         missing = (f"{name} has no known text; tests with it are left out" for name in named)
@@ -314,7 +313,7 @@ class Generation:
                 yield from mutator.mutants(sentence, self.plan.per_sentence, random)
 
     def _poisoned(self) -> Adjacency:
-        """What can be next to each other; all else is poisoned."""
+        """The pairs of tokens that can be adjacent; all others are poisoned."""
         found = self.texts.adjacency(self.grammar) if isinstance(self.texts, Partial) else None
         return found or Adjacency(self.grammar, self._silent)
 

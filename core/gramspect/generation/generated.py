@@ -1,4 +1,4 @@
-"""What is generated: tests that know where they come from."""
+"""Generated tests, each with its derivation and what it was made for."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class KPaths:
     """The k-paths of a grammar graph, numbered in the order of their nodes.
 
     A path is a tuple of node indices. Its number is the sum of an offset for its first node and
-    one for every step: so many paths come before those that go on this way.
+    one for every step, which counts the paths before those that go on this way.
 
     Raises:
         GramspectError: k is not from 1 to `LONGEST`.
@@ -113,7 +113,7 @@ class KPaths:
 def _offsets(
     nodes: Iterable[int], symbols: Sequence[int], tails: Mapping[int, int]
 ) -> tuple[dict[int, int], int]:
-    """How many paths begin with the nodes before each one, and in all."""
+    """How many paths begin with the nodes before each node, and the number of all."""
     total, found = 0, {}
     for node in nodes:
         found[node] = total

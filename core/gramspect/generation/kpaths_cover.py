@@ -33,7 +33,7 @@ MOST = 100_000_000
 """The most paths to be covered; each takes a byte of memory."""
 
 _ABOVE_ROOT = -1
-"""The depth of the start symbol, were there an occurrence of it with the root below."""
+"""The depth of the start symbol, as if it occurred in a rule above the root."""
 
 
 def k_paths(minimal: Minimal, k: int) -> Iterator[tuple[Derivation, str]]:
@@ -47,7 +47,7 @@ def bounded_k_paths(minimal: Minimal, k: int, depth: int) -> Iterator[tuple[Deri
 
 
 class CloseOff(Protocol):
-    """How what a path leaves open is derived."""
+    """How the symbols that a path leaves open are derived."""
 
     def part(self, symbol: int, depth: int) -> Derivation:
         """A derivation from the symbol of a node at that depth."""

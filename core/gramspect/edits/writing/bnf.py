@@ -1,7 +1,7 @@
 """Edits in grammars whose rules are plain alternatives: yacc's, and the docstrings of PLY.
 
-An edit that extends the language is a new alternative after the edited one. It has no action:
-what it means is for the author to say.
+An edit that extends the language is a new alternative after the edited one. It has no action: only
+the author knows what it should mean.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _known(span: Span | None) -> Span:
 
 
 def _check_docstring(grammar: Grammar, rule: Rule, file: SourceFile) -> None:
-    """Rules that other code has made are not what the docstring says."""
+    """Refuse rules that other code has made: they are not what the docstring says."""
     for symbol, span in zip(rule.rhs, rule.rhs_spans, strict=True):
         start, end = file.range(_known(span))
         word = file.text[start:end]

@@ -81,7 +81,7 @@ class _Writer:
 
     @property
     def maybe_new(self) -> str:
-        """The new symbols where they may be missing."""
+        """The new symbols as an option."""
         symbols = self.edit.symbols
         operator = self.grammar.symbols[symbols[0]].operator if len(symbols) == 1 else None
         return _optional(self.new, operator)
@@ -305,7 +305,7 @@ class _Writer:
 
 
 def _optional(text: str, operator: Operator | None = None) -> str:
-    """A text that may be missing; `operator` is its own if it is one element."""
+    """A text as an option; `operator` is its own one if it is a single element."""
     suffix = _SUFFIX.search(text)
     if suffix and operator is Operator.PLUS:
         return f"{text[: suffix.start()]}{suffix[0].replace('+', '*')}"

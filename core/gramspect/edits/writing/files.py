@@ -103,7 +103,7 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of one file. `replacements` are what was done, if it was one edit."""
+    """The change of one file. `replacements` are its steps, if it was one edit."""
 
     file: SourceFile
     changed: SourceFile
