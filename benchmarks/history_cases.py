@@ -1,7 +1,7 @@
 """Real edits by people as faults to localize: single rules of grammars as they were a release ago.
 
-    python benchmarks/history_cases.py CACHE [--only NAME...] [--seed SEED] [--faults-only]
-        [--most NUMBER]
+    python benchmarks/history_cases.py CACHE [--only NAME...] [--seed SEED] [--most NUMBER]
+        [--faults-only | --search-only]
 
 ``history_cases.toml`` lists projects and those of their releases between which the grammar differs.
 The releases are downloaded by pip and Maven and unpacked in the folder CACHE; no code of theirs
@@ -72,8 +72,13 @@ def main() -> None:
     arguments.add_argument("--only", nargs="+", help="names of projects, in this order")
     arguments.add_argument("--seed", default="1")
     arguments.add_argument("--faults-only", action="store_true", help="search nothing")
+    arguments.add_argument("--search-only", action="store_true", help="of the faults there are")
     arguments.add_argument("--most", type=int, default=PER_PROJECT, help="faults of a project")
     options = arguments.parse_args()
+    if options.search_only:
+        for path in sorted((options.cache / "faults").glob("*.json")):
+            search(path, options.cache / "cases")
+        return
     listed = tomllib.loads(PROJECTS.read_text(encoding="utf-8"))
     for name in options.only or listed:
         project = Project(name, **listed[name])
@@ -140,11 +145,13 @@ def _described(fault: Fault, inputs: Inputs) -> dict[str, Any]:
 
 
 def search(path: Path, folder: Path) -> None:
-    """Search a fault, unless what was found is kept."""
+    """Search a fault that shows, unless what was found is kept."""
     kept = folder / f"{path.stem}.pickle"
     if kept.exists():
         return
     note = json.loads(path.read_text())
+    if not note["failing"]:
+        return
     grammar = grammar_of(read_written(note["grammar"]))
     terminals, tests = {}, []
     for number, words in enumerate((*note["failing"], *note["passing"])):
