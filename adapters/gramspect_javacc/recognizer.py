@@ -17,7 +17,7 @@ from gramspect.adapter_api import (
     end_of_input,
     parse_chart,
 )
-from gramspect_javacc.loading import LoadedParser
+from gramspect_javacc.loading import LoadedParser, call_java
 from gramspect_javacc.outcomes import Decoder, Outcome, Rejection, Strange
 from gramspect_javacc.syntax import END_OF_FILE
 from gramspect_jvm import for_java
@@ -48,11 +48,13 @@ class JavaccRecognizer:
         """Load the classes.
 
         Raises:
-            AdapterError: they cannot be loaded, or the code of ``call`` does not compile.
+            AdapterError: they cannot be loaded, the code of ``call`` does not compile, or it is
+                needed and missing.
         """
         self._grammar = loaded.mapped.grammar
         self._decoder = Decoder(loaded.mapped, loaded.compiled)
         self._java = loaded.runner(allow_trailing=allow_trailing)
+        call_java(self._java.checkTexts)
         self._terminals = loaded.mapped.terminals
         self._end = end_of_input(self._grammar, END_OF_FILE)
 

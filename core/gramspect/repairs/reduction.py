@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from gramspect.edits.model import NEW_TOKEN, applied
 from gramspect.edits.suggestion import Bench, Suggestion
+from gramspect.edits.tokens import TokenEdit
 from gramspect.effort import clock, now
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.recognizer import Tokenizing
@@ -40,7 +41,8 @@ Parts = Sequence[str]
 def smaller_input(bench: Bench, repair: Suggestion) -> TestCase | None:
     """The shortest input that the repair mends, made smaller; None if there is no smaller one."""
     recognizer = bench.recognizer
-    if not isinstance(recognizer, Tokenizing) or NEW_TOKEN in repair.edit.symbols:
+    of_tokens = any(isinstance(step.edit, TokenEdit) for step in repair.steps)
+    if of_tokens or not isinstance(recognizer, Tokenizing) or NEW_TOKEN in repair.edit.symbols:
         return None
     mended = [bench.suite.tests[number] for number in repair.effect.fixed]
     wanted = [test for test in mended if test.expectation is Expectation.ACCEPT]

@@ -14,6 +14,7 @@ __all__ = ["check_lines"]
 
 _LABEL = 10
 _SHOWN = 8
+_NOTES = 3
 _TESTS = 3
 
 
@@ -54,8 +55,9 @@ def _rows(found: Check) -> Iterator[tuple[str, str]]:
         yield "can", ", ".join(["rank", *(what for what, has in found.abilities if has)])
         if cannot := [what for what, has in found.abilities if not has]:
             yield "cannot", ", ".join(cannot)
-    for diagnostic in found.diagnostics[:_SHOWN]:
-        yield "note", str(diagnostic)
+    yield from (("note", str(each)) for each in found.diagnostics[:_NOTES])
+    if (more := len(found.diagnostics) - _NOTES) > 0:
+        yield "note", f"... and {more} more; gramspect localize -v shows them"
     unlike = [ran for ran in found.tests if not _as_wanted(*ran)]
     yield from (("test", _outcome(*ran)) for ran in (unlike or found.tests)[:_TESTS])
     if found.tests:

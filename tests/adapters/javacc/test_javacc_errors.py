@@ -230,3 +230,18 @@ def test_the_command_line(classes: Path, command: Command, tmp_path: Path) -> No
     assert answer.status == 2
     assert answer.err.count("\n") == 1
     assert "there is no class None" in answer.err
+
+
+def test_how_a_parser_is_made_is_asked_once(load: Load, command: Command) -> None:
+    """One that only its library can make is refused when it is loaded, not test by test."""
+    text = "options { USER_CHAR_STREAM = true; }\n" + PARSER + 'void a() : {} { "x" <EOF> }'
+    said = message_of(load, text)
+    assert (
+        said
+        == "it is not clear how to make a Parser for a text; say it in Java with --option call=..."
+    )
+    tests = load.folder / "tests.txt"
+    tests.write_text("x\nx x\n")
+    answer = command("localize", load.folder / "Parser.jj", "--accept", tests, "--lines")
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err == f"gramspect: error: {said}\n"

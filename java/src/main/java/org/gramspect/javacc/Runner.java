@@ -118,28 +118,27 @@ public final class Runner {
         throw new AssertionError(wanted);
     }
 
+    /** Throws if no parser can be made for a text. */
+    public void checkTexts() throws UserProblem {
+        if (!calls && construction == null) {
+            throw new UserProblem("it is not clear how to make a " + parser.className
+                    + " for a text; say it in Java with --option call=...");
+        }
+    }
+
     /** Runs texts in order. */
-    public Results run(String[] texts) throws UserProblem {
-        checkConstruction();
+    public Results run(String[] texts) {
         return run(texts.length, i -> test(texts[i]));
     }
 
     /** The kinds of a text's tokens, that of the end of the input last; null if the lexer fails. */
-    public int[] kinds(String text) throws UserProblem {
-        checkConstruction();
+    public int[] kinds(String text) {
         AtomicReference<int[]> kinds = new AtomicReference<>();
         quietly(() -> {
             guarded(test(text), (verdict, thrown) -> kinds.set(verdict.kinds(thrown)));
             return null;
         });
         return kinds.get();
-    }
-
-    private void checkConstruction() throws UserProblem {
-        if (!calls && construction == null) {
-            throw new UserProblem("it is not clear how to make a " + parser.className
-                    + " for a text; say it in Java with --option call=...");
-        }
     }
 
     private Test test(String text) {
