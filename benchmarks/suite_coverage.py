@@ -320,6 +320,7 @@ def plot(work: Path, label: str, picture: str) -> None:
                 linestyle="none", marker=MARKERS[number], color=PALETTE[number], markersize=5,
             )  # fmt: skip
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(lambda n, _: f"{n:,.0f}")
     axes.set_xlabel("tests in a suite")
     axes.set_ylabel("branches taken (%)")
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
