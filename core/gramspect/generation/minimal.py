@@ -1,4 +1,4 @@
-"""Minimal derivations and embeddings: what every generator fills its tests up with.
+"""Minimal derivations and embeddings, with which every generator completes its tests.
 
 Two relations are offered (Rossouw and Fischer 2023, "Grammar-based test suite construction using
 coverage-directed algorithms over LR-graphs", Section 2), for yields and embeddings alike:
@@ -8,8 +8,8 @@ coverage-directed algorithms over LR-graphs", Section 2), for yields and embeddi
 * `shallowest`: the derivation tree of least height, and the embedding of fewest steps.
 
 Among equals the first rule of the grammar is taken, and of embeddings with equally short yields
-the one with the fewest steps; with a random number generator, the rules are shuffled first. So one
-suite takes the same choice everywhere, and a hundred seeds give a hundred equivalent suites, as in
+the one with the fewest steps; with a random number generator, the rules are shuffled first. So a
+suite makes the same choice everywhere, and a hundred seeds give a hundred equivalent suites, as in
 the experiments of that paper (Section 8.1).
 """
 
@@ -35,7 +35,7 @@ _NOTHING = Around((), (), (), ())
 
 
 class Embedding(StrEnum):
-    """What minimal means."""
+    """The two meanings of minimal."""
 
     SHORTEST = "shortest"
     SHALLOWEST = "shallowest"
@@ -61,7 +61,7 @@ class Minimal:
         self.embedding = embedding
         order = list(range(grammar.n_rules))
         self.variant = 0
-        """A seed for what else is to be drawn; another one for other choices."""
+        """A seed for further random choices; it differs if the choices here differ."""
         if random is not None:
             random.shuffle(order)
             self.variant = random.getrandbits(32)
@@ -77,7 +77,7 @@ class Minimal:
             self._parts = _Parts(grammar, shallowest)
         self._check_start()
         self.symbols = self._reachable()
-        """What sentences can use, in the order of numbers: terminals, then non-terminals."""
+        """The symbols that sentences can use, by number: terminals, then non-terminals."""
         kept = set(self.symbols)
         self.rules = tuple(
             r.index for r in grammar.rules if r.lhs in kept and self._is_usable(r.rhs)
@@ -230,7 +230,8 @@ class Minimal:
 
     @cached_property
     def leading_steps(self) -> Edges:
-        """Like `left_corners`, but each counts as a step: least ways have the fewest steps."""
+        """Like `left_corners`, but every edge counts as one step, so least ways have the fewest
+        steps."""
         return self._edges(self.beginning, lambda _rhs, _at: STEP)
 
     def _edges(
@@ -316,7 +317,7 @@ class _Parts:
 
 
 def _reordered(grammar: Grammar, order: list[int]) -> Grammar:
-    """The same grammar with its rules in another order, of which the first of equals is taken."""
+    """The same grammar with its rules in another order, in which the first of equals is taken."""
     return grammar.with_rules(grammar.rules[rule] for rule in order)
 
 

@@ -56,7 +56,7 @@ def _from(edges: Edges, symbol: int) -> Iterator[tuple[Edge, int]]:
 
 
 class _Corners:
-    """Rules around their first or last symbol, what is beyond it erased."""
+    """Rules around their first or last symbol, with the symbols beyond it erased."""
 
     def __init__(self, minimal: Minimal) -> None:
         self.minimal = minimal
@@ -83,7 +83,7 @@ class _Corners:
         return self._right[item]
 
     def between(self, first: int, second: int) -> tuple[Around, Around]:
-        """An embedded rule around two of its symbols, what is between them erased.
+        """An embedded rule around two of its symbols, with those between them erased.
 
         The first part has a gap for the first symbol and ends there, the second one has what is
         between the symbols, a gap for the second one, and the rest.

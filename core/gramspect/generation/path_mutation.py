@@ -9,14 +9,14 @@ a sentence, that is, between two of its places:
 
 For insertions a slot is empty, for deletions the phrase is. A mutation is made where an analysis
 (`gramspect.lrgraph.analyses`) is certain that the outcome is no sentence: by what can come before
-the slot, the phrase, and the token behind the slot.
+the slot, the phrase, and the token after the slot.
 
-What is counted: a mutation is a sentence, a slot and a phrase. Reduction paths with the same yield
-are one phrase, rules that derive the same part of a sentence one slot. Two mutations can still have
-the same outcome, as when a token is inserted before or after itself.
+Mutations are counted as triples of a sentence, a slot and a phrase. Reduction paths with the same
+yield are one phrase, rules that derive the same part of a sentence one slot. Two mutations can
+still have the same outcome, as when a token is inserted before or after itself.
 
-A slot's mutations depend only on the context before it and the token behind it, so that as many as
-there are of them are counted at once, and any one of a suite is found by bisection.
+A slot's mutations depend only on the context before it and the token after it. So all mutations of
+a slot are counted at once, and any one of a suite is found by bisection.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ Ints = NDArray[np.int64]
 PATH_OPERATORS = (Mutation.INSERTION, Mutation.SUBSTITUTION, Mutation.DELETION)
 
 _BATCH = 1024
-"""So many slots are looked up at once."""
+"""How many slots are looked up at once."""
 
 _KEPT = 10_000
-"""The phrases of so many kinds of slots are remembered."""
+"""How many kinds of slots have their phrases remembered."""
 
 
 class Sentences:
@@ -78,7 +78,7 @@ class Sentences:
 
     @cached_property
     def following(self) -> Ints:
-        """The token behind each place, `END` for the end."""
+        """The token after each place, `END` at the end."""
         tokens = (token for word in self.words for token in (*word, END))
         return np.fromiter(tokens, np.int64, int(self.start[-1]))
 
@@ -105,7 +105,7 @@ class Sentences:
 
     @cached_property
     def rule_slots(self) -> Slots:
-        """What the rules of the derivations derive, each stretch of a sentence once."""
+        """The stretches of sentences that the rules of the derivations derive, each once."""
         spans: list[int] = []
         width = int(max(map(len, self.words), default=0)) + 1
         starts = self.start.tolist()
@@ -117,7 +117,7 @@ class Sentences:
     def _spans(self, rules: Sequence[int]) -> list[tuple[int, int]]:
         """Where what each rule of a left parse derives begins, and how long it is; sorted."""
         sides, n_terminals = self._sides, self.grammar.n_terminals
-        lengths: list[int] = []  # of the trees to the right, the next one on top
+        lengths: list[int] = []  # the trees to the right, the next one on top
         found = [0] * len(rules)
         for index in range(len(rules) - 1, -1, -1):
             total, n_inner = sides[rules[index]]
@@ -156,7 +156,7 @@ class Slots(NamedTuple):
     last: Ints
 
     def not_empty(self) -> Slots:
-        """Those with a token."""
+        """The stretches that have a token."""
         kept = self.first < self.last
         return Slots(self.first[kept], self.last[kept])
 
@@ -176,11 +176,9 @@ class Mutations:
 
     Attributes:
         of: ``edge`` or ``stack``.
-        operator: what is done.
-        sentences: what is mutated.
-        slots: where.
-        phrases: what may be put there.
-        left_only: the token behind a slot does not count.
+        operator: the kind of change. sentences: the sentences that are mutated. slots: the
+            stretches that are replaced. phrases: the tokens that may be put there. left_only: the
+            token after a slot does not count.
     """
 
     of: str
@@ -220,10 +218,10 @@ class Mutations:
             yield Block(sentence, left - offset, right - offset, phrases)
 
     def _slot_rows(self, at: int, stop: int) -> Iterator[tuple[int, int, int, int, int, int]]:
-        """What tables say about each of some slots, a few of them in memory at a time.
+        """The rows of the tables for some slots, a few of them in memory at a time.
 
-        The number of mutations up to and with it, the context before it, the token behind it, its
-        sentence, and its first and last place.
+        These are the number of mutations up to and with it, the context before it, the token after
+        it, its sentence, and its first and last place.
         """
         contexts, following = self.sentences.contexts, self.sentences.following
         for some in range(at, stop, _BATCH):
@@ -280,11 +278,11 @@ class Mutations:
         return found
 
     def _follow(self, context: int) -> int:
-        """What can come behind a phrase."""
+        """The tokens that can come after a phrase."""
         return -(context != DEAD) if self.left_only else self.sentences.analysis.follow(context)
 
     def _behind(self, context: int) -> list[int]:
-        """The context behind each phrase."""
+        """The context after each phrase."""
         step = self.sentences.analysis.step
         found = []
         for phrase in self.phrases:

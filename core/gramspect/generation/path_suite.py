@@ -26,7 +26,7 @@ from gramspect.suites.suite import Expectation
 __all__ = ["PATH_KINDS", "PathSuite", "PathWays"]
 
 PATH_KINDS = tuple((of, operator) for of in ("edge", "stack") for operator in PATH_OPERATORS)
-"""What is mutated and how, in the order in which suites have them."""
+"""The kinds of mutations, in the order in which suites have them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class PathWays:
     """How paths are mutated.
 
     `at_end` allows insertions before the end of the input. With `left_only` only what stands before
-    a phrase counts, not what comes behind it: the paper's condition (i) without (ii).
+    a phrase counts, not what comes after it: the paper's condition (i) without (ii).
     """
 
     automaton: AutomatonKind = AutomatonKind.LR0
@@ -130,7 +130,7 @@ class PathSuite:
         mutated = tokens[: block.first] + inserted + tokens[block.last :]
         return GeneratedTest(mutated, derivation, criterion, target, Expectation.REJECT, mutation)
 
-    # --- what the mutations are made of --------------------------------------------------
+    # --- sentences and phrases --------------------------------------------------
 
     def _mutations(self, of: str, operator: Mutation) -> Mutations:
         slots = self._slots(of, operator)
@@ -157,7 +157,7 @@ class PathSuite:
         return [(t,) for t in range(1, self._minimal.grammar.n_terminals) if t not in left_out]
 
     def _yields(self) -> list[Phrase]:
-        """What reduction paths derive minimally, each word once, in the order of rules."""
+        """The minimal yields of reduction paths, each once, in the order of rules."""
         whole = (self._minimal.whole(rule).tokens for rule in self._minimal.rules)
         voiced = (tuple(t for t in tokens if t not in self._silent) for tokens in whole)
         found = dict.fromkeys(tokens for tokens in voiced if self._missing.isdisjoint(tokens))

@@ -1,7 +1,7 @@
 """Pop edge coverage: a sentence for every pop edge (Rossouw and Fischer 2023, Algorithm 3).
 
 The reduction path of a pop edge is embedded into another one, and so on up to the root, as shallow
-as can be (`gramspect.lrgraph.embedding`). What is open beside the path is derived minimally
+as can be (`gramspect.lrgraph.embedding`). The symbols beside the path are derived minimally
 (`gramspect.generation.minimal`).
 
 Since every useful push edge lies on the reduction path of some pop edge, the sentences cover all
@@ -52,7 +52,7 @@ class PopEdgeCover:
             yield pop, context(gotos[pop], random).filled(whole(rules[pop]))
 
     def _context(self, goto: int, random: Random | None) -> Around:
-        """What stands around the last edge of a reduction path, up to the root.
+        """The derivation around the last edge of a reduction path, up to the root.
 
         Contexts that leave no choice are kept.
         """

@@ -9,7 +9,7 @@ that can stand to the left and to the right of the dot of an item I (`Adjacency.
   of ``A -> alpha X . beta``;
 * substitution of Y by X likewise.
 
-Then nothing is a sentence that is derived with the mutated rule in one place. Each mutation gives
+Then no derivation that uses the mutated rule in one place yields a sentence. Each mutation gives
 one test: the rule embedded minimally, all symbols derived minimally.
 """
 
@@ -99,7 +99,7 @@ class RuleMutator:
                 yield self._test(gap, symbol, part, len(part.tokens))
 
     def _boundary(self, gap: _Gap) -> tuple[int, int]:
-        """What can stand after the left side of a gap, and before the right side."""
+        """The terminals that can stand after the left side of a gap, and before the right side."""
         adjacency, lhs, rhs = self.adjacency, gap.rule.lhs, gap.rule.rhs
         return (
             adjacency.after_any(adjacency.left(lhs, rhs[: gap.dot])),
@@ -107,7 +107,7 @@ class RuleMutator:
         )
 
     def _test(self, gap: _Gap, symbol: int | None, part: Derivation, error: int) -> GeneratedTest:
-        """The test with a symbol in the gap; the error is so many tokens after its beginning."""
+        """The test with a symbol in the gap; `error` counts tokens from the gap's beginning."""
         derivation = gap.around.filled(part)
         item = self.minimal.grammar.item(gap.rule.index, gap.dot)
         error += len(gap.around.tokens_before)

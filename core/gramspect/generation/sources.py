@@ -24,7 +24,7 @@ _YACC = ("native", "chart")
 """Adapters whose grammars are read without making a parser of them."""
 
 _END_OF_FILE = ("EOF", "<EOF>")
-"""How tools call the end of the input where rules name it."""
+"""The names that tools give to the end of the input in rules."""
 
 
 class Subject(NamedTuple):
@@ -76,9 +76,10 @@ def read_subject(
 
     Args:
         source, load: those of `localize`.
-        model: a file that says what is tested (`gramspect.generation.texts.model`).
+        model: a file that says which part of the language is tested
+            (`gramspect.generation.texts.model`).
         samples: a file with texts of tokens (`gramspect.generation.texts.subject`).
-        spacing: what is tried first between two tokens.
+        spacing: the separator that is tried first between two tokens.
         seed: draws among the samples of tokens.
         parsing: whether the parser of the grammar is wanted.
 

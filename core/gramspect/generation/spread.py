@@ -9,7 +9,7 @@ from typing import NamedTuple
 __all__ = ["STEP", "Edge", "Edges", "Step", "least_edges", "spread"]
 
 STEP = 1
-"""What each step adds to a cost; lengths are multiplied by `TOKEN`, so that they count first."""
+"""The costs of a step and of a token; a token outweighs any number of steps."""
 TOKEN = 1 << 24
 
 SOURCE = -1

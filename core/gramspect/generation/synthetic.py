@@ -9,14 +9,15 @@ and Fischer 2024, Section 5.3). For a test with derivation D:
 * items: all items of those rules (as in Definition 4.1); of the mutated rule only those up
   to the mutation, because after it the grammar has no derivation of what follows.
 
-What the paper leaves as future work is done if `positions` are used. Only what lies before an error
-counts: an item if all to the left of its dot derives tokens before the offending one, a rule if its
-item with the dot in front does. The error is where the oracle reports it for a rejected test, and
-where the grammar's own parser must report one at the latest for a mutated test that the system
-accepts. A token mutation has no derivation of its own: that of the sentence counts up to the
-mutated token, with `positions` or without.
+With `positions`, which the paper leaves as future work, only what lies before an error counts: an
+item if all to the left of its dot derives tokens before the offending one, a rule if its item with
+the dot in front does. The error is where the oracle reports it for a rejected test, and where the
+grammar's own parser must report one at the latest for a mutated test that the system accepts. A
+token mutation has no derivation of its own: that of the sentence counts up to the mutated token,
+with `positions` or without.
 
-A single derivation does not tell what else a parser had in view, so shift items are the items.
+A single derivation does not tell which other items a parser considered, so shift items are the
+items.
 """
 
 from __future__ import annotations
@@ -43,10 +44,10 @@ __all__ = ["Outcome", "synthetic_matrices", "synthetic_matrix", "synthetic_obser
 
 
 class Outcome(NamedTuple):
-    """What an oracle says of a generated test.
+    """The verdict of an oracle on a generated test.
 
     `error` is the index of the offending token, from 0 (the number of tokens for the end), or None
-    if the oracle does not tell; `message` what it says.
+    if the oracle does not tell; `message` is its message.
     """
 
     test: GeneratedTest
@@ -73,9 +74,9 @@ def synthetic_matrices(
     *,
     positions: bool = True,
 ) -> dict[SpectrumKind, SpectrumMatrix]:
-    """The matrices of several kinds: what `synthetic_observation` says of each test.
+    """The matrices of several kinds, which hold what `synthetic_observation` gives for each test.
 
-    Where all of a derivation counts, as of every accepted sentence, only its rules are looked at:
+    If a whole derivation counts, as for every accepted sentence, only its rules are looked at:
     all their items are executed. The mutants of a sentence share one look at its derivation.
     """
     executed = list(_executed(grammar, outcomes, positions))

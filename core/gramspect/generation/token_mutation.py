@@ -73,7 +73,7 @@ class TokenMutator:
     ) -> Iterator[GeneratedTest]:
         """The mutants of a positive test: by operator, then position and token.
 
-        With `at_most`, so many of them at random, in the same order.
+        With `at_most`, that many of them are drawn at random, in the same order.
         """
         sentence, derivation, criterion, target, *_ = test
         while sentence and sentence[-1] in self._silent:

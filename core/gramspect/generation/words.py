@@ -47,7 +47,7 @@ class Checked(Protocol):
 
 @runtime_checkable
 class Partial(Protocol):
-    """Texts of what may be a part of a language: its `original` grammar, if there is a model."""
+    """Texts of a language, or of a part of it; `original` is the grammar of the whole."""
 
     @property
     def original(self) -> Grammar | None:
@@ -55,7 +55,7 @@ class Partial(Protocol):
         ...
 
     def adjacency(self, grammar: Grammar) -> Adjacency | None:
-        """What can be next to each other in the whole language; None without a model."""
+        """The tokens that can be adjacent in the whole language; None without a model."""
         ...
 
 

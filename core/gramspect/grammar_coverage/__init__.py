@@ -1,4 +1,4 @@
-"""What a suite uses of a grammar and what it does not: rules, positions, choices, paths.
+"""Grammar coverage: the rules, positions, choices and paths that a suite uses, and the others.
 
 May use: `generation`, `running` and what is below them.
 """

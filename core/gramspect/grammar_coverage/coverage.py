@@ -10,11 +10,11 @@ What is counted:
 * non-terminals, as the user wrote them;
 * rules, the alternatives of these definitions;
 * choices, the alternatives inside of EBNF operators: each one of ``( a | b )``, an option that is
-  there and one that is not, a ``*`` that is taken, a ``+`` that is repeated. That a ``*`` is ever
-  passed over cannot be told from spectra;
+  there and one that is not, a ``*`` that is taken, a ``+`` that is repeated. Spectra cannot tell
+  whether a ``*`` is ever passed over;
 * items, the positions in all of them.
 
-What no sentence can use is left out and named apart: it is not a miss of the suite.
+Elements that no sentence can use are left out and named apart: they are no omission of the suite.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Numbers = NDArray[np.int64]
 
 
 class State(StrEnum):
-    """What a suite does with an element."""
+    """How far a suite covers an element."""
 
     COVERED = "covered"
     """An accepted test uses it."""
@@ -95,9 +95,9 @@ class Tally(NamedTuple):
 class Gap(NamedTuple):
     """A part of the grammar that no accepted test uses.
 
-    `kind` is ``nonterminal`` (it is never entered), ``rule`` or ``choice``. `what` says it in
-    words, `sentence` is one of the shortest that use it, as names of tokens; None if the shortest
-    are too long to write down. `rule` is the rule to look at, of a non-terminal its first.
+    `kind` is ``nonterminal`` (it is never entered), ``rule`` or ``choice``. `what` describes the
+    gap in words. `sentence` is one of the shortest that use it, as names of tokens; None if the
+    shortest are too long to write down. `rule` is the rule to look at, of a non-terminal its first.
     """
 
     kind: str
@@ -118,7 +118,7 @@ class Useless(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """What a suite executes of a grammar. `rules` and `items` are its spectra."""
+    """The coverage of a grammar by a suite. `rules` and `items` are the suite's spectra."""
 
     grammar: Grammar
     suite: TestSuite = field(repr=False)
@@ -239,11 +239,11 @@ class Coverage:
             return described.lhs in described.rhs
         return len(grammar.rules_of[described.lhs]) > 1
 
-    # --- what is missing -----------------------------------------------------------------
+    # --- gaps -----------------------------------------------------------------
 
     @cached_property
     def gaps(self) -> tuple[Gap, ...]:
-        """What no accepted test uses, the ones with the shortest sentences first.
+        """The gaps in the coverage, those with the shortest sentences first.
 
         Of a non-terminal that is never entered only itself is named; choices are named where the
         alternative that they stand in is covered.
@@ -287,7 +287,7 @@ class Coverage:
             return None
         tokens = minimal.context(lhs).filled(minimal.whole(rule)).tokens
         symbols = (grammar.symbols[token] for token in tokens)
-        # ANTLR's EOF is a terminal of its grammars, but nothing that one would write.
+        # ANTLR's EOF is a terminal of its grammars, but nobody writes it in an input.
         return tuple(s.spellings[0] if s.spellings else s.name for s in symbols if s.name != "EOF")
 
     @cached_property
@@ -332,12 +332,12 @@ def _tally(states: Iterable[State]) -> Tally:
 
 
 def _stands_for_itself(grammar: Grammar, symbol: int) -> bool:
-    """Whether a helper has no inside that a test could miss: a set of tokens, an action."""
+    """Whether a helper has no parts that a test could miss: a set of tokens, an action."""
     return grammar.symbols[symbol].operator in (Operator.SET, Operator.ACTION)
 
 
 def _choice(grammar: Grammar, rule: int) -> str:
-    """What the tests never do with an operator."""
+    """The use of an operator that no test makes, in words."""
     described = grammar.rules[rule]
     operator = grammar.symbols[described.lhs]
     match operator.operator:

@@ -23,12 +23,12 @@ from gramspect.recognition.chart import Chart, parse_chart
 __all__ = ["COMPILE_FROM", "KPathCoverage", "k_path_coverage", "k_paths_of"]
 
 COMPILE_FROM = 20_000
-"""Tokens in one input from which on compiled code pays for its loading."""
+"""The number of tokens in an input from which on compiled code is worth loading."""
 
 
 @dataclass(frozen=True, eq=False)
 class KPathCoverage:
-    """What a set of inputs covers.
+    """The k-paths that a set of inputs covers.
 
     `covered` holds the numbers of k-paths in `paths`, `rejected` the indices of the inputs that
     are no sentences; these cover nothing.
@@ -132,7 +132,7 @@ class _Forest:
         return found
 
     def _occurrences(self, part: _Part) -> Iterator[tuple[int, _Part]]:
-        """What the rules of a part consist of, in all ways to divide it up."""
+        """The constituents of a part by its rules, in all ways to divide it up."""
         grammar = self.grammar
         for rule in self._rules[part]:
             rhs, first = grammar.rules[rule].rhs, grammar.item_start[rule]
@@ -148,7 +148,8 @@ class _Forest:
                 ends = {middle for middle, _ in divisions}
 
     def _middles(self, item: int, origin: int, end: int) -> Iterable[int]:
-        """Where the symbol after the dot can begin that ends there, in a rule from the origin."""
+        """The columns where the symbol after the dot can begin, given its end and the rule's
+        origin."""
         rule, dot = self.grammar.split_item(item)
         symbol = self.grammar.rules[rule].rhs[dot]
         if self.grammar.is_terminal(symbol):

@@ -22,7 +22,7 @@ __all__ = ["EdgeCoverage", "ShortestCover", "edge_coverage", "edges_of"]
 
 @dataclass(frozen=True, eq=False)
 class EdgeCoverage:
-    """What a set of inputs uses of a graph.
+    """The edges of a graph that a set of inputs uses.
 
     `covered` holds edges, `rejected` the indices of the inputs that are no sentences; these use
     nothing. Edges that no sentence can use are not counted.
@@ -50,7 +50,8 @@ class EdgeCoverage:
 
 
 def edge_coverage(graph: LRGraph, inputs: Iterable[Sequence[int]]) -> EdgeCoverage:
-    """What inputs, each a sequence of terminals, use of a graph; -1 is an unknown token."""
+    """The edges of a graph that inputs use, each a sequence of terminals; -1 is an unknown
+    token."""
     covered: set[int] = set()
     rejected: list[int] = []
     n_inputs = 0
@@ -153,7 +154,7 @@ def _reduced(graph: LRGraph, level: dict[int, _Node], token: int) -> dict[int, _
 
 
 def _ways(node: _Node, length: int) -> Iterator[tuple[_Node, tuple[_Link, ...]]]:
-    """The nodes so many links further down, with the links on every way there."""
+    """The nodes `depth` links further down, with the links on every way there."""
     if not length:
         yield node, ()
         return

@@ -5,8 +5,7 @@ for terminal ``t``), and every relation between symbols is solved on the compone
 so that each analysis is linear in the size of the grammar but for the width of those integers.
 
 Adjacency (`Analysis.first`, `last`, `follow`, `precede`) is about sentential forms derived from
-the start symbol: a rule that nothing reaches adds nothing to `follow`, a symbol that has no yield
-does.
+the start symbol: an unreachable rule adds nothing to `follow`, but a symbol without a yield does.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from gramspect.grammars.symbols import END
 __all__ = ["UNPRODUCTIVE", "Analysis"]
 
 UNPRODUCTIVE: Final = 1_000_000
-"""The length (and height) of what derives no sentence, or none shorter (shallower) than this."""
+"""The length (height) of a symbol that derives no sentence, or none shorter (shallower)."""
 
 
 class Analysis:
@@ -140,7 +139,8 @@ class Analysis:
         return united(base, self._corners(order))
 
     def _corners(self, order: Callable[[tuple[int, ...]], tuple[int, ...]]) -> list[list[int]]:
-        """From each non-terminal to what can stand at the end of a rule that `order` puts first."""
+        """From each non-terminal to the symbols at that end of its rules that `order` puts
+        first."""
         edges: list[list[int]] = [[] for _ in range(self._n_symbols)]
         for rule in self.grammar.rules:
             for symbol in order(rule.rhs):

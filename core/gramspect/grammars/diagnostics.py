@@ -1,4 +1,4 @@
-"""What is odd in a grammar: duplicate rules, useless symbols, cycles.
+"""Oddities of a grammar: duplicate rules, useless symbols, cycles.
 
 None of it keeps a grammar from being used, but each is worth a line in a report: it is often the
 fault itself, or a slip of the pen next to it.

@@ -1,4 +1,4 @@
-"""EBNF as readers see it.
+"""The form in which readers describe EBNF grammars.
 
 A reader describes a grammar with `Definition`, `Alternative`, `Reference` and `Block`; `expand`
 (`gramspect.grammars.grammar`) turns that into a `Grammar`. Every block becomes a *helper*

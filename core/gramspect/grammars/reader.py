@@ -1,4 +1,4 @@
-"""What predictive readers of grammar files share: one lexeme of lookahead, and its place."""
+"""The common part of predictive readers of grammar files: one lexeme of lookahead."""
 
 from __future__ import annotations
 

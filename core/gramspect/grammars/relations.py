@@ -37,7 +37,7 @@ def on_cycles(edges: Sequence[Sequence[int]]) -> frozenset[int]:
 def components(edges: Sequence[Sequence[int]]) -> list[list[int]]:
     """The strongly connected components, each after those it leads to (Tarjan 1972)."""
     found: list[list[int]] = []
-    done = len(edges) + 1  # beyond every number, so a closed component lowers nothing
+    done = len(edges) + 1  # above all numbers, so a closed component lowers none
     number = [0] * len(edges)
     lowest = [0] * len(edges)
     path: list[int] = []

@@ -5,10 +5,11 @@ is deleted, inserted, replaced or swapped with its right neighbour; a non-termin
 nullable gets an empty alternative; an alternative is deleted. Each `Mutant` knows where its one
 fault is, in its own numbering and in that of the original.
 
-Symbols are inserted blindly: any terminal but the end of the input, any non-terminal. Left out is
-what would be no fault, or none of its own: an alternative that its non-terminal has already, the
-rule ``A -> A``, the deletion of an alternative that is written twice or that is the only one, and
-an edit that gives the same rule as the one before it (deleting the second ``a`` of ``a a``).
+Symbols are inserted blindly: any terminal but the end of the input, any non-terminal. Edits that
+give no fault, or not one of their own, are left out: an alternative that its non-terminal has
+already, the rule ``A -> A``, the deletion of an alternative that is written twice or that is the
+only one, and an edit that gives the same rule as the one before it (deleting the second ``a`` of
+``a a``).
 """
 
 from __future__ import annotations

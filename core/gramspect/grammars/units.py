@@ -1,4 +1,4 @@
-"""Which non-terminals derive one symbol and nothing beside it."""
+"""The non-terminals that derive a given symbol alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def deriving_alone(grammar: Grammar, symbol: int) -> frozenset[int]:
 
 
 def _has_unit(rhs: Sequence[int], units: set[int], nullable: frozenset[int]) -> bool:
-    """Whether one symbol can stay while all others vanish."""
+    """Whether one symbol is among the units and all others are nullable."""
     return any(
         symbol in units and all(other in nullable for other in (*rhs[:i], *rhs[i + 1 :]))
         for i, symbol in enumerate(rhs)

@@ -1,8 +1,8 @@
 """The inner loops: LR parsing, Earley recognition and extraction over flat arrays.
 
-Written once, in the subset of Python that numba compiles. `load` gives the plain or the compiled
-form. Plain Python is right for small jobs: importing numba and loading machine code takes longer
-than they do.
+They are written once, in the subset of Python that numba compiles. `load` gives the plain or the
+compiled form. Plain Python is right for small jobs: importing numba and loading machine code takes
+longer than they do.
 
 May use: `grammars`. Its own modules import each other relatively, for it is loaded under two names.
 """

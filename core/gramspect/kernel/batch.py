@@ -1,7 +1,8 @@
 """Many tests at once: each is parsed, and its spectrum written.
 
-Tests are often mutations of a few sentences, and stacks recur even where tests do not. What an
-error brings follows from the stack alone, so it is kept for the next test with the same one.
+Tests are often mutations of a few sentences, and stacks recur even where tests do not. The elements
+that an error adds depend on the stack alone, so they are kept for the next test with the same
+stack.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .walk import Walk
 class Errors(NamedTuple):
     """The errors that were explained in this batch, by their stacks: stacks often recur.
 
-    There are ``mask + 1`` places; what a stack takes the place of is forgotten. In the `size`
+    There are ``mask + 1`` places; a new stack overwrites the one in its place. In the `size`
     numbers of a place are the number of the batch, that of the states, at most `deepest` states,
     and the words of the spectrum that the error alone brings. ``m[batch]`` is the current batch.
     """
@@ -103,7 +104,7 @@ def explain(
 
 @jit
 def output_of(o: Output, kind: int) -> int:
-    """Where the spectrum of that kind goes."""
+    """The place of the spectrum of that kind."""
     return o.rules if kind == RULES else (o.items if kind == ITEMS else o.shifts)
 
 

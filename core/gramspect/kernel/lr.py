@@ -33,7 +33,7 @@ class LRTables(NamedTuple):
 
 
 class Run(NamedTuple):
-    """What one parse did.
+    """The record of one parse.
 
     `stack` is the state stack, `shift_stack` what it was right after the last shift. `reduced`
     lists, without repetition, the rules reduced up to that shift, `late` those reduced after it

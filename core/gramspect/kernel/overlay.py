@@ -23,7 +23,7 @@ MAX_DETOUR = 8
 END_OF_RULE = -2
 """As `target`: after the detour the rule ends."""
 EFFORT_PER_ENTRY = 4
-"""How many additions to a column, per entry there is room for, before an attempt is given up."""
+"""An attempt is given up after this many additions per entry that there is room for."""
 NOWHERE = -3
 """As `at`: there is no edit. As `target`: there is no detour."""
 AFTER_TOKENS = 2
@@ -125,7 +125,7 @@ def is_closed(m: Numbers, x: Overlay, item: int, width: int) -> bool:
 
 @jit
 def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin: int) -> bool:
-    """Add an entry to the current column unless it is there; False if that exceeds all bounds."""
+    """Add an entry to the current column unless it is there; False if a bound is exceeded."""
     key = origin * (t.n_items + 2 + MAX_DETOUR) + item
     m[x.counts + EFFORT] += 1
     if m[x.counts + EFFORT] > EFFORT_PER_ENTRY * x.entries:
@@ -243,8 +243,8 @@ def mark(
 ) -> int:
     """Mark a non-terminal as predicted and push it, unless it is; the new top of the stack.
 
-    What the base predicts already has its constituents there. Only empty ones have to be completed
-    again, for what waits in the attempt.
+    Constituents of non-terminals that the base predicts are in the base already. Only empty ones
+    have to be completed again, for the entries that wait in the attempt.
     """
     place = x.predicted + column * t.n_nonterminals + nonterminal
     if m[place] == m[x.counts + RUN]:

@@ -35,7 +35,7 @@ def _tables_of(grammar: Grammar) -> tuple[GrammarTables, tuple[int, ...]]:
 
 
 class Space:
-    """What charts and LR parsers need alike."""
+    """The memory that charts and LR parsers have in common."""
 
     memory: Numbers
     chart: Chart
@@ -157,7 +157,7 @@ class LRSpace(Space):
         self.memory = memory.make(self.compiled)
 
     def grow(self) -> None:
-        """Twice the room for everything; what is known of the states is found again."""
+        """Double the room for everything; the data of the states is computed again."""
         self.depth *= 2
         self.calls *= 2
         self._make()

@@ -1,9 +1,9 @@
 """Changes of token rules that would make hypotheses true.
 
 A hypothesis says that a stretch of text is one token of a rule. The text is aligned with the
-definition as it is written (`gramspect.lexical.patterns`), and what the alignment puts in, reads in
-place of something else, or passes over says where the definition has to be changed. There are
-several ways to do that; the tool and the tests decide between them.
+definition as it is written (`gramspect.lexical.patterns`). The characters that the alignment puts
+in, replaces or passes over show where the definition has to be changed. Several changes may do; the
+tool and the tests decide between them.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from gramspect.suites.suite import TestCase, TestSuite
 __all__ = ["TokenProposal", "token_proposals"]
 
 PER_TEST = 6
-"""Hypotheses of a test that changes are made of."""
+"""How many hypotheses of a test are turned into changes."""
 SPLICES = 3
-"""Stretches of one hypothesis that are looked at."""
+"""How many stretches of one hypothesis are looked at."""
 LATER = 0.05
-"""What each further way to write the same change costs."""
+"""The cost of each further way to write the same change."""
 ASIDE = 0.4
-"""What it costs that another token is changed, too, which is a part of that at fault."""
+"""The cost of changing another token, too, of which the one at fault is made."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class TokenProposal:
 
 @dataclass(frozen=True)
 class _Option:
-    """One way to write a change: of which rule, in words and in the text."""
+    """One way to write a change: its rule, the change in words, and that of the text."""
 
     rule: str
     words: str
@@ -102,7 +102,7 @@ def token_proposals(
 
 
 def _together(found: Iterable[_Found]) -> Iterator[_Found]:
-    """Where tests call for different characters in one place, all of them."""
+    """Join changes that put different characters in one place: all of them are allowed."""
     groups: dict[Leaf, list[_Found]] = {}
     for one in found:
         if one.option.widens is not None:
@@ -138,7 +138,7 @@ class _Maker:
         return TokenProposal(edit, tests, further)
 
     def aside(self, number: int, option: _Option) -> float:
-        """What it costs that an option changes another token than the one at fault, too."""
+        """The cost of an option if it changes other tokens than the one at fault."""
         changed = self.numbers.get(option.rule, number)
         return ASIDE if changed != number and self.rules[changed].terminals else 0.0
 
@@ -191,7 +191,7 @@ class _Maker:
         return None if cost is None else aligned.steps(End(end, cost))
 
     def body(self, name: str) -> Part | None:
-        """What a definition consists of."""
+        """The parts of a definition."""
         pattern = self.pattern(name)
         return None if pattern is None else pattern.body
 
@@ -284,7 +284,7 @@ class _Change:
         yield from inserted if first is wider else wider
 
     def _widened(self, rule: str, new: str) -> Iterator[_Option]:
-        """What reads there, or is repeated beside the place, may read more characters."""
+        """Let a part that reads there, or is repeated beside the place, read more characters."""
         if len(new) > _SHORT or (len(set(map(family, new))) > 1 and not _WORD.fullmatch(new)):
             return
         if self.steps[0].way is Way.IN_PLACE:
@@ -315,17 +315,18 @@ class _Change:
                     yield _Option(name, words, inserted(path, after, written, operator))
 
     def _gaps(self, text: str) -> Iterator[tuple[tuple[Part, ...], bool, str]]:
-        """Where something can be put in: a way to a part, whether it is after that, and what."""
+        """The places for an insertion: the way to a part, whether it goes after that, and the
+        text."""
         first, last = self.steps[0].place, self.steps[-1].place + 1
         new = text[first:last]
         before, after = _path(self.before[-1:]), _path(self.after[:1])
         same = len(list(_common(before, after)))
         calls = [n for n, part in enumerate(before[:same]) if isinstance(part, Call)]
-        if before and before[-1:] == after[-1:]:  # what is repeated there may begin again
+        if before and before[-1:] == after[-1:]:  # a repetition there may begin again
             part = _outermost_atom(before)
             again = list(takewhile(lambda s: _path([s])[-1:] == before[-1:], self.after))
             yield part, True, text[first : again[-1].place + 1]
-        if calls:  # what the definition reads that is called there may begin again
+        if calls:  # a definition that is called there may begin again
             call = calls[-1] + 1
             inside = [s for s in self.after if _path([s])[:call] == before[:call]]
             yield before[:call], True, text[first : inside[-1].place + 1]
@@ -341,7 +342,7 @@ class _Change:
                 yield _in_root_row(after), False, new
 
     def _optional(self, rule: str) -> Iterator[_Option]:
-        """What was passed over may be left out."""
+        """Let the part that was passed over be left out."""
         paths = [step.edge.path for step in self.steps if step.edge is not None]
         first, last = paths[0], paths[-1]
         depth = len(list(_common(first, last)))
@@ -356,7 +357,7 @@ class _Change:
 
 
 _SHORT = 6
-"""Characters put in, at most, that a set of characters may be meant to hold."""
+"""The most inserted characters for which a set of characters is widened."""
 _WORD = re.compile(r"\w+", re.ASCII)
 
 
@@ -371,13 +372,13 @@ def _changes(steps: Sequence[Step]) -> Iterator[_Change]:
 
 
 def _path(steps: Sequence[Step]) -> tuple[Part, ...]:
-    """The way to what reads the first of some steps; empty if nothing does."""
+    """The way to the part that reads in the first of some steps; empty if none does."""
     edge = steps[0].edge if steps else None
     return () if edge is None else edge.path
 
 
 def _wider(rule: str, step: Step, new: str) -> Iterator[_Option]:
-    """What a step takes may read other characters, or those of their kinds."""
+    """Let the part of a step read the other characters, or those of their kinds."""
     if step.edge is None:
         return
     path = step.edge.path
@@ -414,7 +415,7 @@ def _definition(rule: str, path: Sequence[Part], depth: int) -> str:
 
 
 def _common(one: Sequence[Part], other: Sequence[Part]) -> Iterator[Part]:
-    """What two ways begin with in common."""
+    """The common beginning of two ways."""
     for part, also in zip(one, other, strict=False):
         if part is not also:
             return

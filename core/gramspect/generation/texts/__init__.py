@@ -1,4 +1,4 @@
-"""Tests become text: samples of tokens, what stands between them, and models."""
+"""Texts of generated tests: samples of tokens, separators between them, and models."""
 
 from __future__ import annotations
 

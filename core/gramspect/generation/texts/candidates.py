@@ -8,10 +8,10 @@ from itertools import islice
 __all__ = ["fitting"]
 
 _TRIED = 500
-"""So many candidates are tried."""
+"""The most candidates that are tried."""
 
 _PATIENCE = 50
-"""After one that fits, so many in a row that do not end the search."""
+"""Once one fits, the search ends after this many in a row that do not."""
 
 
 def fitting(candidates: Iterable[str], fits: Callable[[str], bool], limit: int) -> list[str]:

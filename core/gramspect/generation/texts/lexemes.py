@@ -1,7 +1,7 @@
 """Texts of token sequences that the lexer reads back as these tokens.
 
-Each terminal has samples. Between two of them stands the first separator with which the lexer
-makes the two tokens of them; that is found out once for each pair of samples. Pairs do not tell
+Each terminal has samples. Between two of them stands the first separator with which the lexer reads
+them as these two tokens; it is determined once for each pair of samples. Pairs do not tell
 everything (longest matches over three tokens, lexer modes), so whole texts are read, too: where one
 is not read as its tokens, separators are chosen again from the place on where it goes wrong.
 """
@@ -28,7 +28,7 @@ _BITS = (1 << 64) - 1
 
 
 class Spacing(StrEnum):
-    """What is tried first between two tokens."""
+    """The separator that is tried first between two tokens."""
 
     BLANK = "blank"
     """A blank; nothing, or a line end, only where the lexer does not take a blank."""
@@ -52,9 +52,9 @@ class SampleTexts:
         lexed: the lexer; without one, nothing is checked and blanks separate tokens.
         read_as: the terminals that the lexer makes of a text that is a token for the generator
             only (a fixed value of a model); None if it cannot read it.
-        prefix, suffix: what every text begins and ends with.
+        prefix, suffix: the texts that every test begins and ends with.
         original: the grammar of the whole language, if the generator has one of a model.
-        spacing: what is tried first between tokens.
+        spacing: the separator that is tried first between tokens.
         seed: draws among the samples, by the whole sequence; without one the first is taken.
     """
 
@@ -109,7 +109,7 @@ class SampleTexts:
         return answers
 
     def adjacency(self, grammar: Grammar) -> Adjacency | None:
-        """What can be next to each other in the whole language, of which a model is a part.
+        """The tokens that can be adjacent in the whole language, of which a model is a part.
 
         Raises:
             GramspectError: the lexer does not read a text of the model by itself; then it is not
@@ -174,7 +174,7 @@ class SampleTexts:
         return {token: options[0] for token, options in self.samples.items() if options}
 
     def _separator(self, left: str, right: str) -> str:
-        """The first separator with which the lexer reads what it reads in the two by themselves."""
+        """The first separator with which the lexer reads both as it reads each alone."""
         chosen = self.spacing.separators[0] if self.lexed is not None else " "
         if self.lexed is not None:
             options = self.spacing.separators
@@ -186,7 +186,7 @@ class SampleTexts:
         self._separators.setdefault(left, {})[right] = chosen
         return chosen
 
-    # --- what the lexer makes of it ------------------------------------------------------
+    # --- the tokens that the lexer makes ------------------------------------------------------
 
     def _expected(self, tokens: Sequence[int]) -> list[int] | None:
         """The tokens that the lexer should make, also of prefix and suffix; None if not known."""
@@ -235,7 +235,7 @@ class SampleTexts:
         return parts if _equal(whole, self._expected(tokens) or []) else None
 
     def _expected_before(self, tokens: Sequence[int]) -> list[int]:
-        """What the lexer should make of the prefix and some first tokens."""
+        """The tokens that the lexer should make of the prefix and some first tokens."""
         inner = chain.from_iterable(self.read_as.get(t, (t,)) or () for t in tokens)
         return [*(self._around[0] or ()), *inner]
 

@@ -1,4 +1,4 @@
-"""Models: what part of a language is tested, and with which names.
+"""Models: which part of a language is tested, and with which names.
 
 A system that runs its inputs rejects many sentences before it has parsed them: a table does not
 exist, a statement depends on another. A model keeps tests away from that (Raselimo and Fischer
@@ -12,9 +12,9 @@ exist, a statement depends on another. A model keeps tests away from that (Rasel
     column_name = "a"
     raise_function = []
 
-`start` lists what a test is: each a sequence of symbols, and texts in quotes. `prefix` and `suffix`
-are put around every test. `values` gives symbols the texts that they have, instead of all that they
-derive; no text at all means that the symbol is not used.
+`start` lists the forms of a test: each is a sequence of symbols and of texts in quotes. `prefix`
+and `suffix` are put around every test. `values` gives symbols a few texts in place of all that they
+derive; a symbol with an empty list is not used.
 
 The grammar of a model is the grammar with more symbols and rules after its own, whose rules and
 items keep their numbers, so that spectra under different models can be put together. An occurrence
@@ -51,7 +51,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Model:
-    """What a model file says. `file` is where mistakes are reported."""
+    """The content of a model file. `file` is where mistakes are reported."""
 
     start: tuple[tuple[Word, ...], ...] = ()
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -82,8 +82,8 @@ class Modelled:
 
     `original` is the grammar without the model. `texts` are those of the new terminals, `samples`
     those that the model gives to terminals of the original; these have the same numbers in both
-    grammars. `fixed` says which texts stand for which symbol of the original. `chains` are what a
-    test is, in symbols and texts of the original, if the model says so.
+    grammars. `fixed` says which texts stand for which symbol of the original. `chains` are the
+    forms of a test, in symbols and texts of the original, if the model gives any.
     """
 
     grammar: Grammar
@@ -153,7 +153,7 @@ class _Application:
             self.symbols[name]: len(grammar.symbols) + len(texts) + n
             for n, name in enumerate(sorted(named, key=self.symbols.__getitem__))
         }
-        """The symbols with values, by their old numbers, and what stands in their place."""
+        """The symbols with values, by their old numbers, and the symbols in their place."""
 
     def result(self) -> Modelled:
         grammar, model = self.grammar, self.model
@@ -205,7 +205,7 @@ class _Application:
         return self._placed(self._symbol(word.text, "start"))
 
     def _placed(self, symbol: int) -> int:
-        """What stands where the symbol stood."""
+        """The symbol in the place of the old one."""
         return self.fixed.get(symbol) or self._shifted(symbol)
 
     def _shifted(self, symbol: int) -> int:

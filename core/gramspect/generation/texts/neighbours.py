@@ -1,9 +1,10 @@
 """Which tokens of a model can be next to each other in the whole language.
 
-A model derives a part of the language, with texts for tokens. What is no sentence for the model may
-still be one of the language, so poisoned pairs (`gramspect.generation.adjacency`) are those of the
-grammar without the model: a text is next to another as its first and last token are. What a model
-says a test is need not be a sentence of that grammar; so it is made one (`whole_language`).
+A model derives a part of the language, with texts for tokens. An input that is no sentence of the
+model may still be one of the language, so poisoned pairs (`gramspect.generation.adjacency`) are
+those of the grammar without the model: a text is next to another as its first and last token are.
+A test as the model describes it need not be a sentence of that grammar, so the grammar is extended
+until it is (`whole_language`).
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class ModelAdjacency(Adjacency):
 
     @cached_property
     def _firsts(self) -> list[int | None]:
-        """What each terminal begins with in the original grammar, `END` with the suffix."""
+        """The first terminal of each one in the original grammar; `END` begins with the suffix."""
         return [self._end_of(t, self._suffix, 0) for t in range(self.grammar.n_terminals)]
 
     def _end_of(self, terminal: int, around: Sequence[int] | None, place: int) -> int | None:

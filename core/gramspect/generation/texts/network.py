@@ -23,20 +23,20 @@ __all__ = ["PREFERRED", "Network", "preferred"]
 _KINDS = (ascii_lowercase, "123456789", ascii_letters, f"_{digits}", punctuation, " ", "\t\n\r")
 
 PREFERRED = "".join(dict.fromkeys(chain.from_iterable(_KINDS)))
-"""All characters of ASCII that texts are made of, the nicest first."""
+"""All characters of ASCII that texts are made of, the most readable first."""
 
 _ALIKE = 1e-3
-"""What a character costs more than the one before it in `PREFERRED`; far less than a character."""
+"""The extra cost of a character over the one before it in `PREFERRED`; far less than a token."""
 
 _STEPS = 20_000
-"""The search for texts of one pattern ends after so many steps."""
+"""The search for texts of one pattern ends after this many steps."""
 
 _DEEP = 20
-"""So many calls may be open at a time."""
+"""How many calls may be open at a time."""
 
 
 def preferred(contains: Callable[[str], bool], wide: bool = False) -> str:
-    """The characters of a set that stand for it: the nicest kind, or with `wide` all of ASCII."""
+    """The characters that stand for a set: its most readable kind, or with `wide` all of ASCII."""
     for kind in (PREFERRED,) if wide else _KINDS:
         found = "".join(filter(contains, kind))
         if found:
@@ -78,7 +78,7 @@ class Network:
         return len(self.edges) - 1
 
     def read(self, source: int, target: int, characters: str) -> None:
-        """An edge for each of the characters, the nicest first; none if there are none."""
+        """An edge for each of the characters, the most readable first."""
         if characters:
             self.edges[source].append(Edge(target, characters))
 
@@ -144,7 +144,7 @@ class Network:
     def _least(self) -> list[int | None]:
         """The least number of characters from each state to the end of its part, if there is any.
 
-        To be asked for when all edges are there.
+        It is only right once all edges have been added.
         """
         least: list[int | None] = [None] * len(self.edges)
         waiting: list[list[int]] = [[] for _ in self.edges]

@@ -1,7 +1,8 @@
 """Networks of Python's regular expressions, from the tree that `re` itself parses them to.
 
-What looks around (``^``, ``\\b``, lookahead) is left out, and a reference to a group may read
-another text than the group has: a superset is enumerated, and whoever asks checks the texts.
+Conditions on the surroundings (``^``, ``\\b``, lookahead) are left out, and a reference to a group
+may read another text than the group has. So a superset is enumerated, and the caller checks the
+texts.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from gramspect.generation.texts.network import Network, preferred
 __all__ = ["alternatives", "regex_texts"]
 
 _OPTIONAL = 3
-"""So many repetitions beyond the least number are made of a limited one."""
+"""How many repetitions beyond the least number are tried of a limited one."""
 
 _CLASSES = {
     codes.CATEGORY_DIGIT: r"\d",
@@ -36,7 +37,7 @@ Node = tuple[Any, Any]
 def regex_texts(pattern: str, flags: int = 0, *, wide: bool = False) -> Iterator[str]:
     """Texts of an expression, the shortest first; none if `re` does not know its syntax.
 
-    Sets are stood for by their nicest characters, or with `wide` by all of ASCII.
+    Their most readable characters stand for sets, or with `wide` all of ASCII.
     """
     try:
         tree = _tree(pattern, flags)
@@ -119,7 +120,7 @@ class _Writer:
         return self.sequence(self._inner(code, value), state)
 
     def _inner(self, code: Any, value: Any) -> Iterable[Node]:
-        """What a group, or a reference to one, reads; nothing if it only looks around."""
+        """Add a group, or a reference to one; a condition on the surroundings adds nothing."""
         match code:
             case codes.SUBPATTERN:
                 self._groups[value[0]] = value[3]

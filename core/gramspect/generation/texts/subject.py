@@ -17,7 +17,7 @@ from gramspect.recognition.recognizer import Lexing
 __all__ = ["N_SAMPLES", "read_samples", "sample_texts"]
 
 N_SAMPLES = 8
-"""So many samples of a token are drawn from with a seed."""
+"""How many samples of a token there are to draw from with a seed."""
 
 _NAMED = 5
 """How many tokens an error message names."""
@@ -54,7 +54,7 @@ def sample_texts(
 
     Args:
         grammar: the grammar of the lexer.
-        lexer: what finds samples and checks texts; without one, all must be given.
+        lexer: the lexer that finds samples and checks texts; without one, all must be given.
         given: samples by terminal; an empty list leaves a token out.
         model: see `gramspect.generation.texts.model`.
         silent: terminals that are not written.
@@ -104,8 +104,8 @@ def _whole(
 ) -> Grammar:
     """The grammar of the language that a model is a part of.
 
-    Texts that no lexer reads are left out of what a test is: they may be next to everything, and
-    what stands on both sides of them may then be next to each other.
+    Texts that no lexer reads are left out of the forms of a test: they may be next to everything,
+    and the symbols on both sides of them may then be adjacent.
     """
     tokens = {text: read_as[terminal] or () for terminal, text in applied.texts.items()}
     around = applied.prefix, applied.suffix
@@ -131,7 +131,7 @@ def _without_text(grammar: Grammar, terminals: Sequence[int]) -> GramspectError:
 def _check_values(
     applied: Modelled, model: Model, read_as: Mapping[int, Sequence[int] | None]
 ) -> None:
-    """See that symbols derive the values that they get, as far as the lexer can read them."""
+    """Check that symbols derive the values that they get, as far as the lexer can read them."""
     by_text = {text: read_as[terminal] for terminal, text in applied.texts.items()}
     for symbol, text in applied.fixed:
         tokens = by_text[text]

@@ -19,7 +19,7 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 @dataclass(frozen=True)
 class TomlFile:
-    """A file and what it says."""
+    """A file and its content."""
 
     source: SourceText
     table: Mapping[str, Any]
