@@ -14,7 +14,8 @@ from math import inf
 
 from gramspect.edits.attempts import pays_to_compile
 from gramspect.edits.conflicts import new_conflicts
-from gramspect.edits.model import Edit, EditKind, Key, applied, as_searched
+from gramspect.edits.merging import MERGED, with_merged_signs
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, Key, applied, as_searched
 from gramspect.edits.restriction import rejecting, requiring
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
@@ -151,6 +152,16 @@ class _Work:
         self.complete = self.complete and not late
         return late
 
+    def _merged(self, test: TestCase, trial: Trial, deadline: float) -> Iterator[Outcome]:
+        """What a new token in the place of signs that the lexer has cut would achieve."""
+        merged = with_merged_signs(self.recognizer, test, trial.tokens, trial.chart.end)
+        if merged is not None:
+            for outcome in self._outcomes(trial_of(self.grammar, merged.tokens), deadline):
+                if outcome.accepted and NEW_TOKEN in outcome.edit.symbols:
+                    cost = outcome.edit.cost + MERGED
+                    edit = replace(outcome.edit, cost=cost, text=merged.text)
+                    yield Outcome(edit, True, len(trial.tokens))
+
     def _trials(self, tests: Iterable[tuple[int, TestCase]]) -> Iterator[tuple[int, Trial]]:
         """The charts of the tests, one by one, as long as there are steps left."""
         for number, test in tests:
@@ -163,10 +174,14 @@ class _Work:
     def search_rejected(self, tests: Sequence[tuple[int, TestCase]], found: list[_Found]) -> None:
         """Find what helps tests that should be accepted. Each has its share of the steps left."""
         chosen = _spread(tests, Expectation.ACCEPT, MOST_TESTS)
+        texts = dict(chosen)
         for place, (number, trial) in enumerate(self._trials(chosen)):
             if not trial.chart.accepted:
-                left = self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
-                outcomes = self._outcomes(trial, now() + left)
+                deadline = now() + self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
+                outcomes = [
+                    *self._outcomes(trial, deadline),
+                    *self._merged(texts[number], trial, deadline),
+                ]
                 helping = {o.edit.key: o for o in reversed(outcomes) if o.accepted}
                 further = [outcome for outcome in outcomes if not outcome.accepted]
                 found.append(_Found(number, trial, True, helping, further))

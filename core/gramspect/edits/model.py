@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -107,6 +107,8 @@ class Edit:
     symbols: tuple[int, ...]
     column: int
     cost: float
+    text: str = field(default="", compare=False, kw_only=True)
+    """What a new token looks like, if that is known."""
 
     @property
     def key(self) -> Key:
@@ -119,7 +121,7 @@ class Edit:
             return _restriction(grammar, self)
         rule, dot = grammar.split_item(self.item)
         rhs = grammar.rules[rule].rhs
-        new = _words(grammar, self.symbols)
+        new = _words(grammar, self.symbols, self.text)
         following = grammar.symbols[rhs[dot]].display if dot < len(rhs) else ""
         block = grammar.symbols[grammar.rules[rule].lhs]
         if self.kind is EditKind.INSERT:
@@ -169,8 +171,9 @@ def as_searched(tokens: Sequence[int]) -> list[int]:
     return [token if token >= 0 else NEW_TOKEN for token in tokens]
 
 
-def _words(grammar: Grammar, symbols: Iterable[int]) -> str:
-    names = (grammar.symbols[s].display if s != NEW_TOKEN else "a new token" for s in symbols)
+def _words(grammar: Grammar, symbols: Iterable[int], text: str = "") -> str:
+    unknown = f'"{text}"' if text else "a new token"
+    names = (grammar.symbols[s].display if s != NEW_TOKEN else unknown for s in symbols)
     return " ".join(names)
 
 

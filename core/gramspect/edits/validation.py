@@ -15,7 +15,8 @@ from enum import StrEnum
 from math import inf
 
 from gramspect.edits.failing import is_short, trial_of
-from gramspect.edits.model import Edit, EditKind, as_searched
+from gramspect.edits.merging import Merged, with_merged_signs
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, as_searched
 from gramspect.edits.trial import UNKNOWN
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
@@ -73,12 +74,17 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A test as its tokens: whether it should be accepted, and what the parser says."""
+    """A test as its tokens: whether it should be accepted, and what the parser says.
+
+    `merged` are the tokens with a new one in the place of signs that the lexer has cut
+    (`gramspect.edits.merging`), if that may help.
+    """
 
     test: int
     tokens: Sequence[int] = field(repr=False)
     wanted: bool
     accepted: bool
+    merged: Merged | None = field(default=None, repr=False)
 
     @property
     def passes(self) -> bool:
@@ -107,7 +113,12 @@ def cases(
         if tokens is not None and is_short(recognizer.grammar, tokens):
             wanted = test.expectation is Expectation.ACCEPT
             read = as_searched(tokens)
-            yield Case(number, read, wanted, wanted is (number not in failing))
+            accepted = wanted is (number not in failing)
+            merged = None
+            if wanted and not accepted:
+                error = trial_of(recognizer.grammar, read).chart.end
+                merged = with_merged_signs(recognizer, test, read, error)
+            yield Case(number, read, wanted, accepted, merged)
 
 
 @dataclass
@@ -139,11 +150,19 @@ def effects(
             continue  # the tool's reason is not the grammar: conflicts, ordered choice, predicates
         reached = trial.reached([edits[i] for i in matters])
         for i, end in zip(matters, reached, strict=True):
-            _note(found[i], case, end, trial.chart.end)
+            merged = end <= len(case.tokens) and _reads_merged(grammar, edits[i], case)
+            _note(found[i], case, len(case.tokens) + 1 if merged else end, trial.chart.end)
     return [
         Effect(tuple(f.fixed), tuple(f.further), tuple(f.broken), complete and f.complete)
         for f in found
     ]
+
+
+def _reads_merged(grammar: Grammar, edit: Edit, case: Case) -> bool:
+    """Whether an edit with a new token accepts the tokens with one."""
+    if case.merged is None or NEW_TOKEN not in edit.symbols:
+        return False
+    return trial_of(grammar, case.merged.tokens).accepts([edit])[0]
 
 
 def _can_matter(edit: Edit, case: Case) -> bool:

@@ -235,3 +235,27 @@ def test_an_option_is_removed_as_a_whole(tmp_path: Path) -> None:
     assert first.status is Status.VALIDATED
     assert first.change is not None
     assert first.change.changed.text == text.replace(" last=','?", "")
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_an_operator_that_the_lexer_cuts_is_a_new_token(apart: bool, tmp_path: Path) -> None:
+    """Written as a literal where the grammar may have new ones."""
+    tokens = "EQ : '=' ; GT : '>' ; X : 'x' ; WS : ' ' -> skip ;\n"
+    rules = "s : e EOF ;\ne : X ( op X )* ;\nop : EQ | GT ;\n"
+    if apart:
+        (tmp_path / "OLexer.g4").write_text(f"lexer grammar OLexer;\n{tokens}")
+        path = tmp_path / "OParser.g4"
+        path.write_text(f"parser grammar OParser;\noptions {{ tokenVocab = OLexer; }}\n{rules}")
+    else:
+        path = tmp_path / "O.g4"
+        path.write_text(f"grammar O;\n{rules}{tokens}")
+    suite = TestSuite.from_texts(accept=["x = x", "x > x = x", "x => x"], reject=["x = > x"])
+    first = gramspect.suggest(path, suite, budget=600, most=1, confirm=1).suggestions[0]
+    assert first.describe() == 'add the alternative "=>"'
+    assert first.effect.fixed == (2,)
+    if apart:
+        assert first.unwritable == "the lexer has no token for this text; define one first"
+    else:
+        assert first.status is Status.VALIDATED
+        assert first.change is not None
+        assert "op : EQ | '=>' | GT ;" in first.change.changed.text

@@ -170,3 +170,29 @@ def test_adjacent_symbols_become_optional_in_one_group(tmp_path: Path) -> None:
     assert first.status is Status.VALIDATED
     assert first.change is not None
     assert '"let" NAME ( "=" e )? ";"' in first.change.changed.text
+
+
+OPERATORS = """start: st*
+st: NAME op e ";"
+op: "=" | "+=" | "-=" | "*="
+e: t | e ("+" | "-") t
+t: NAME | NUMBER | t ("*" | "/") NAME
+NAME: /[a-z]+/
+NUMBER: /[0-9]+/
+%ignore /\\s+/
+"""
+
+
+@pytest.mark.parametrize("name", ["lark-earley", "lark-lalr"])
+def test_an_operator_that_the_lexer_cuts_is_a_new_token(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "ops.lark"
+    path.write_text(OPERATORS)
+    accept = ["a = b + c;", "a += 2; b *= a * c;", "a **= 2;", "a = 1; b **= a * c;"]
+    suite = TestSuite.from_texts(accept=accept, reject=["a * = 2;"])
+    load = LoadOptions(adapter=name)
+    first = gramspect.suggest(path, suite, load=load, budget=600, most=1, confirm=1).suggestions[0]
+    assert first.describe() == 'add the alternative "**="'
+    assert (first.status, first.effect.fixed) == (Status.VALIDATED, (2, 3))
+    assert first.confirmation is not None
+    assert first.change is not None
+    assert '"=" | "**=" | "+="' in first.change.changed.text

@@ -43,8 +43,6 @@ def written(
         Unwritable: it cannot be written; the message says why.
         GrammarError: the file cannot be read.
     """
-    if NEW_TOKEN in edit.symbols:
-        raise Unwritable("the lexer has no token for this text; define one first")
     if generalizes(grammar, edit):
         edit = replace(edit, kind=EditKind.NARROW)
     index, _ = grammar.split_item(edit.item)
@@ -56,6 +54,8 @@ def written(
     (path,) = paths
     notation = notation_of(path)
     file = read(path)
+    if NEW_TOKEN in edit.symbols and not (edit.text and notation.takes_literals(file.text)):
+        raise Unwritable("the lexer has no token for this text; define one first")
     if notation.ebnf:
         return Change.of(file, ebnf_edit(grammar, edit, file, notation, apart=apart))
     return Change.of(file, bnf_edit(grammar, edit, file, notation, apart=apart))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gramspect.edits.model import Edit, EditKind, applied, left_out
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, left_out
 from gramspect.edits.writing import layout
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.regions import Notation, Region
@@ -77,7 +77,13 @@ class _Writer:
     @property
     def new(self) -> str:
         """The new symbols as the user would write them."""
-        return " ".join(self.grammar.symbols[s].display for s in self.edit.symbols)
+        return " ".join(map(self._word, self.edit.symbols))
+
+    def _word(self, symbol: int) -> str:
+        if symbol != NEW_TOKEN:
+            return self.grammar.symbols[symbol].display
+        quote = self.notation.quote
+        return f"{quote}{self.edit.text}{quote}"
 
     @property
     def maybe_new(self) -> str:
@@ -145,7 +151,7 @@ class _Writer:
         rule = applied(self.grammar, self.edit).rules[index + 1]
         known = {span: dot for dot, span in enumerate(self.rule.rhs_spans) if span is not None}
         words = [
-            self.grammar.symbols[symbol].display if span is None else self._text(known[span])
+            self._word(symbol) if span is None else self._text(known[span])
             for symbol, span in zip(rule.rhs, rule.rhs_spans, strict=True)
         ]
         label = _LABEL_AT_END.search(self.file.text[region.start : region.end])

@@ -50,11 +50,19 @@ class Region:
 
 @dataclass(frozen=True)
 class Notation:
-    """How grammars are written in files of one kind."""
+    """How grammars are written in files of one kind.
+
+    `quote` stands around a literal in a rule that is a token without more ado, if there are such.
+    """
 
     name: str
     lexemes: Callable[[SourceFile, int], Sequence[Lexeme]]
     ebnf: bool
+    quote: str = ""
+
+    def takes_literals(self, text: str) -> bool:
+        """Whether a rule in a file may have a literal that is no token yet."""
+        return bool(self.quote) and not _PARSER_ALONE.search(text)
 
     def region(self, file: SourceFile, start: int, end: int) -> Region:
         """The alternative whose symbols are ``text[start:end]``.
@@ -240,6 +248,9 @@ def literal_around(file: SourceFile, offset: int) -> tuple[int, int]:
     raise Unwritable("the rule is not written in a docstring")
 
 
+_PARSER_ALONE = re.compile(r"^\s*parser\s+grammar\b", re.MULTILINE)
+"""ANTLR's header of a grammar whose tokens are defined elsewhere."""
+
 _YACC = Notation("yacc", _yacc_lexemes, ebnf=False)
 _NOTATIONS = {
     ".y": _YACC,
@@ -247,6 +258,6 @@ _NOTATIONS = {
     ".ypp": _YACC,
     ".yacc": _YACC,
     ".py": Notation("docstring", _docstring_lexemes, ebnf=False),
-    ".g4": Notation("antlr", _g4_lexemes, ebnf=True),
-    ".lark": Notation("lark", _lark_lexemes, ebnf=True),
+    ".g4": Notation("antlr", _g4_lexemes, ebnf=True, quote="'"),
+    ".lark": Notation("lark", _lark_lexemes, ebnf=True, quote='"'),
 }
