@@ -51,7 +51,7 @@ def localized(observed: Observed, method: Method, notes: Sequence[Note] = ()) ->
 def deviations_of(
     observed: Observed, method: Method, first: Localization, at_most: int
 ) -> Iterator[Deviation]:
-    """The differences, at most `rounds`, beginning with that of the ranking `first`."""
+    """The differences, at most `at_most`, beginning with that of the ranking `first`."""
     found, aside = first, frozenset[int]()
     numbers = {test.name: number for number, test in enumerate(observed.suite)}
     for _ in range(at_most):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 __all__ = ["STEP", "Edge", "Edges", "Step", "least_edges", "spread"]
 
 STEP = 1
-"""The costs of a step and of a token; a token outweighs any number of steps."""
+"""The cost of a step; `TOKEN` is that of a token, which outweighs any number of steps."""
 TOKEN = 1 << 24
 
 SOURCE = -1

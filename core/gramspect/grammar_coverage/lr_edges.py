@@ -154,7 +154,7 @@ def _reduced(graph: LRGraph, level: dict[int, _Node], token: int) -> dict[int, _
 
 
 def _ways(node: _Node, length: int) -> Iterator[tuple[_Node, tuple[_Link, ...]]]:
-    """The nodes `depth` links further down, with the links on every way there."""
+    """The nodes `length` links further down, with the links on every way there."""
     if not length:
         yield node, ()
         return

@@ -1,10 +1,10 @@
-"""How much speaks for a fault in each token rule, on the scale of the other elements' scores.
+"""The evidence for a fault in each token rule, on the scale of the other elements' scores.
 
 Most faults are in rules of the parser, and nearly every input is near to some token. So in each
-failing test what a hypothesis costs is set against what the cheapest edit of a parser rule costs
-that mends the test: the *odds* of a token rule are 3 to the power of the difference. The score of
-the rule is that of the best parser rule, times the mean of the odds over the failing tests. So a
-token rule comes first where a token explains the failures for less than any edit, as
+failing test the cost of a hypothesis is set against that of the cheapest edit of a parser rule that
+mends the test: the *odds* of a token rule are 3 to the power of the difference. The score of the
+rule is that of the best parser rule, times the mean of the odds over the failing tests. So a token
+rule comes first where a token explains the failures for less than any edit, as
 `gramspect.edits.weights` weighs edits among themselves.
 """
 
@@ -21,16 +21,16 @@ from gramspect.lexer_faults.search import Hypothesis, TokenSearched
 __all__ = ["TokenEvidence", "token_evidence"]
 
 NOT_FOUND = 2.0
-"""What a repair of the parser is taken to cost if none was found."""
+"""The assumed cost of a repair of the parser if none was found."""
 NEW_TOKEN = 1.6
-"""What it is taken to cost where the lexer fails: then a rule needs a token that is new, too."""
+"""The assumed cost where the lexer fails: then a rule needs a new token, too."""
 PROGRESS = 0.1
-"""What a hypothesis is worth that lets the parse get further, but not to the end."""
+"""The worth of a hypothesis that lets the parse get further, but not to the end."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenEvidence:
-    """What speaks for a token rule, given by its number.
+    """The evidence against a token rule, given by its number.
 
     `score` is on the scale of the other elements. `tests` are the numbers of the failing tests that
     it explains.
@@ -44,7 +44,7 @@ class TokenEvidence:
 def token_evidence(
     found: Sequence[TokenSearched], searched: Sequence[Searched], best: float
 ) -> tuple[TokenEvidence, ...]:
-    """What speaks for the token rules, the best first; of rules for which nothing does, nothing.
+    """The evidence against the token rules, the strongest first; rules without any are left out.
 
     `searched` are the edits of the same suite, `best` is the highest score of another element.
     """
@@ -65,7 +65,7 @@ def token_evidence(
 
 
 def _repairs(searched: Sequence[Searched]) -> Mapping[int, float]:
-    """What the cheapest edits cost that mend a test, by its number."""
+    """The cost of the cheapest edit that mends a test, by the test's number."""
     found: dict[int, float] = {}
     for one in searched:
         costs = [outcome.edit.cost for outcome in one.outcomes if one.mends(outcome)]
@@ -75,7 +75,7 @@ def _repairs(searched: Sequence[Searched]) -> Mapping[int, float]:
 
 
 def _worth(found: TokenSearched) -> dict[int, float]:
-    """What the best hypothesis is worth that blames a rule."""
+    """The worth of the best hypothesis that blames a rule."""
     best: dict[int, float] = {}
     for hypothesis in found.hypotheses:
         share = _share(found, hypothesis)
@@ -85,7 +85,7 @@ def _worth(found: TokenSearched) -> dict[int, float]:
 
 
 def _share(found: TokenSearched, hypothesis: Hypothesis) -> float:
-    """1 if the input is accepted, else in proportion to what is read more of it."""
+    """1 if the input is accepted, else less: in proportion to the further part that is read."""
     if hypothesis.accepted:
         return 1.0
     gained = hypothesis.reached - found.error

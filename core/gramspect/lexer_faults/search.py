@@ -3,8 +3,8 @@
 A *hypothesis* says: from here to there stands one token of this rule, although the lexer made
 something else of it, or nothing. Wherever the parse could go on with the token (or with one that is
 skipped), at the error and a few tokens before it, the rules are tried whose language is near to the
-text there (`gramspect.lexical.nearness`). What is behind the token is read again by the tool's own
-lexer, and the chart says how far the input is read then. A fault in a token rule shows wherever the
+text there (`gramspect.lexical.nearness`). The tool's own lexer reads the text after the token
+again, and the chart says how far the input is read then. A fault in a token rule shows wherever the
 token occurs, so a hypothesis is taken up again at the next error.
 """
 
@@ -29,65 +29,65 @@ __all__ = ["Hypothesis", "TokenSearched", "search_tokens"]
 MOST_TESTS = 12
 """How many failing tests are searched, spread over the suite."""
 LOOK_BACK = 4
-"""Tokens before the error at which a token may begin that was meant to be another."""
+"""How many tokens before the error a token that was meant to be another may begin."""
 LIMIT = 1.9
-"""The most that a text may cost to be read as a token of a rule."""
+"""The highest cost at which a text may be read as a token of a rule."""
 WINDOW = 400
-"""Characters that are looked at from the beginning of a token."""
+"""How many characters are looked at from the beginning of a token."""
 ALIGNED, TRIED, FOLLOWED = 120, 32, 5
-"""How many candidates of a test are looked at closer, tried in the lexer, and tried further on."""
+"""How many candidates of a test are examined, tried in the lexer, and followed to later errors."""
 PER_RULE, SHORTER = 5, 2
 """Ends of a token of one rule at one place that are; of those, that are not the farthest."""
 REPEATED = 40
 """How often a hypothesis is taken up again in one input."""
 LONGEST = 4000
-"""Tokens of the longest input that is searched."""
+"""Inputs with more tokens than this are not searched."""
 COMPILE_FROM = 300
-"""Tokens of an input from which on a compiled chart pays for its loading."""
+"""The number of tokens in an input from which on compiled code is worth loading."""
 
 AGAIN = 0.02
-"""What it costs that a hypothesis is taken up again."""
+"""The cost of taking a hypothesis up again."""
 EARLIER = 0.25
-"""What every token costs that lies between the end of the token and the error."""
+"""The cost of every token between the end of the token and the error."""
 BELOW = 0.25
-"""What it costs to blame a rule for what a fragment in it lacks, or the other way round."""
+"""The cost of blaming a rule for what a fragment in it lacks, or the other way round."""
 UNREAD = 1.5
-"""What it costs that the rule reads no character of the text, or only by sets of nearly all."""
+"""The cost if the rule reads no character of the text, or only by sets of nearly all."""
 SAME = 0.6
-"""What it costs that the lexer has made a token of just this word."""
+"""The cost if the lexer has made a token of just this word."""
 ANYTHING = 0.3
-"""What the latter costs where the lexer knows nothing else."""
+"""The cost of the latter where the lexer knows nothing else."""
 STEPS_PER_CHARACTER = 20
-"""What reading a text again costs for every character of it."""
+"""The cost, for every character, of reading a text again."""
 SLIGHT = 0.5
-"""What it costs that it reads one only, or less than is changed, or could as well read on."""
+"""The cost if it reads one character only, or fewer than are changed, or could as well read on."""
 INSIDE = 0.3
-"""What it costs that the token begins inside of what looks like a word."""
+"""The cost if the token begins inside of what looks like a word."""
 FIXED = 1.0
-"""What it costs that the rule reads some words only: what else could it lack than a word."""
+"""The cost if the rule reads a list of words: such a rule can only lack a word."""
 CUT = -0.4
-"""What it costs that the lexer has cut in two what looks like one word."""
+"""The cost if the lexer has cut in two what looks like one word."""
 SWALLOWED, ANCHORED, BLANK, AT_END = 0.6, 0.15, 0.5, 1.0
 """What each further token costs that the lexer had made of the text: at all; if the rule reads what
 is around it; if a blank is put in, too; if the token is put in at an end."""
 TOO_MUCH_SPACE, TOO_MUCH = 0.8, 1.3
-"""What it costs that a token should have ended earlier: before a blank, at another boundary."""
+"""The cost of a token that should have ended earlier: before a blank, at another boundary."""
 TOO_LITTLE = 1.0
-"""What it costs that a token should not have ended where the rule lets it end."""
+"""The cost of a token that should not have ended where the rule lets it end."""
 STOLEN, KEYWORD = 1.3, 2.0
-"""What it costs that another token came first: one of another length, of the same."""
+"""The cost if another token came first: one of another length, one of the same."""
 NEW_WORD, ODD_WORD, FEW_WORDS = 0.7, 0.6, 0.5
-"""What a word costs that a list of words lacks; more if it looks different, if there are two."""
+"""The cost of a word that a list of words lacks; more if it looks different, if two are lacking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """What follows if stretches of a text are tokens of one rule.
+    """The assumption that stretches of a text are tokens of one rule, and its consequences.
 
     Attributes:
         rule: the number of the rule.
         cost: how far the text is from what the rule reads.
-        blamed: the numbers of the rules that may be at fault for that, with what each costs.
+        blamed: the numbers of the rules that may be at fault for that, with the cost of each.
         splices: the stretches, in order.
         accepted: whether the input is accepted then.
         reached: the offset up to which it is read, if not.
@@ -197,7 +197,7 @@ class _Search:
     def text(self) -> str:
         return self.test.text
 
-    # --- what the tool makes of the text -----------------------------------------------------
+    # --- the text as the tool reads it -----------------------------------------------------
 
     def read(self, lexing: LexedText) -> _Read:
         """How far a text is read that the lexer has made tokens of."""
@@ -274,7 +274,7 @@ class _Search:
     # --- candidates ---------------------------------------------------------------------------
 
     def _candidates(self, read: _Read, only: int | None = None) -> Iterator[_Candidate]:
-        """Tokens that could stand at the error or before it, with what the alignment costs."""
+        """Tokens that could stand at the error or before it, with the cost of the alignment."""
         lexemes = read.lexing.lexemes
         for token in range(read.token, max(-1, read.token - LOOK_BACK - 1), -1):
             start, actual = self._place(read, token)
@@ -336,7 +336,7 @@ class _Search:
         alike = _shape(word) in {_shape(known) for known in words}
         return NEW_WORD + (0.0 if alike else ODD_WORD) + (FEW_WORDS if len(words) < 3 else 0.0)
 
-    # --- what a candidate costs ---------------------------------------------------------------
+    # --- the cost of a candidate ---------------------------------------------------------------
 
     def _weighed(self, read: _Read, candidate: _Candidate) -> _Candidate:
         """The candidate with all that it costs, and whom it blames."""
@@ -394,7 +394,7 @@ class _Search:
     def _blamed(self, rule: int, steps: Sequence[Step]) -> tuple[tuple[int, float], ...]:
         """The rule in whose definition the first change is, and those around it.
 
-        A part that is a token of its own comes last: who changes it changes that token, too.
+        A part that is a token of its own comes last: a change of it changes that token, too.
         """
         place = next(n for n, step in enumerate(steps) if step.way is not Way.READ)
         own = steps[place].edge
@@ -413,7 +413,7 @@ class _Search:
 
 
 LIMITED = 60
-"""Tokens behind the error that are looked at for what a token swallows."""
+"""How many tokens after the error are looked at for text that a token swallows."""
 
 _WORD = re.compile(r"[^\W\d][\w$-]*")
 
@@ -426,7 +426,7 @@ def _made(candidate: _Candidate, splices: Sequence[Splice], cost: float, read: _
 
 
 def _gets_further(before: _Read, after: _Read, splice: Splice) -> bool:
-    """Whether at least one token is read behind the one that was told."""
+    """Whether at least one token is read after the assumed one."""
     return after.accepted or after.offset > max(before.offset, splice.end)
 
 
@@ -454,7 +454,7 @@ def _beginnings(grammar: Grammar, rhs: Sequence[int]) -> set[int]:
 
 
 def _likely_ends(text: str, ends: Sequence[End]) -> list[End]:
-    """The cheapest of the ends behind which another character would cost more.
+    """The cheapest of the ends after which another character would cost more.
 
     And the first ones that cost least, at boundaries of words.
     """
@@ -467,7 +467,7 @@ def _likely_ends(text: str, ends: Sequence[End]) -> list[End]:
 
 
 def _is_boundary(text: str, place: int) -> bool:
-    """Whether what stands before a place does not seem to go on behind it."""
+    """Whether the word before a place does not seem to go on after it."""
     if place >= len(text):
         return True
     return not (_is_letter(text[place - 1]) and _is_letter(text[place]))
@@ -478,12 +478,13 @@ def _is_letter(character: str) -> bool:
 
 
 def _shape(word: str) -> tuple[bool, bool]:
-    """What words of one kind have in common: letters of one case, letters only."""
+    """The common traits of words of one kind: letters of one case, letters only."""
     return word.isupper(), word.isalpha()
 
 
 def _same_again(steps: Sequence[Step], text: str) -> float:
-    """What the alignment has charged too much: one more character is one change, however often."""
+    """The amount that the alignment overcharged: one more character is one change, however
+    often."""
     runs: list[str] = []
     last = None
     for step in steps:
@@ -499,7 +500,7 @@ def _same_again(steps: Sequence[Step], text: str) -> float:
 
 
 def _doubt(steps: Sequence[Step], at_lexer: bool, text: str) -> float:
-    """What it costs that the rule knows little of what it would have to read.
+    """The cost if the rule knows little of the text that it would have to read.
 
     It knows what it reads by narrow sets of characters that are no blanks. A rule that begins with
     one thing and goes on with anything (a comment) is near to every text: that is worth something
@@ -518,7 +519,7 @@ def _doubt(steps: Sequence[Step], at_lexer: bool, text: str) -> float:
 
 
 def _swallowed(covered: Sequence[Lexeme], steps: Sequence[Step], text: str) -> float:
-    """What it costs that the lexer has made tokens of the text that a grammar can put together.
+    """The cost if the lexer has made tokens of the text that a grammar can put together.
 
     Less than nothing if it has cut a word in two; little if the rule itself reads what stands on
     both sides of the change. Where whole tokens are to be put in at an end, a rule of the parser
@@ -553,7 +554,7 @@ def _knows(step: Step, text: str) -> float:
 
 
 def _common(chains: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """What chains begin with in common."""
+    """The common beginning of chains."""
     found = chains[0]
     for chain in chains[1:]:
         n = 0

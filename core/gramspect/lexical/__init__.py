@@ -1,8 +1,8 @@
-"""Token rules: what they read, and how near a text is to that.
+"""Token rules: the texts that they read, and how near another text is to these.
 
 * `rules`: token rules as adapters hand them over, and texts as a tool's lexer reads them;
-* `characters`, `automaton`, `regular`: what they read, whatever a tool writes them as;
-* `parts`, `patterns`, `regextext`: definitions as they are written, and what they read;
+* `characters`, `automaton`, `regular`: their automata, whatever notation a tool has;
+* `parts`, `patterns`, `regextext`: definitions as they are written, and their automata;
 * `rewriting`: changes of definitions as changes of their text;
 * `nearness`: how much a rule would have to be changed to read a text.
 

@@ -1,4 +1,4 @@
-"""What token rules read, as automata whose edges know which rule they were written in.
+"""Automata of token rules, whose edges know in which rule they were written.
 
 An automaton has one start and one final state. An edge reads one character of a set, or nothing. It
 carries the *chain* of rules that it lies in, the token rule first, then the fragment that was
@@ -71,7 +71,7 @@ class Automaton:
         """An edge that reads nothing."""
         self.skips[source].append(target)
 
-    # --- what is known once it is built --------------------------------------------------------
+    # --- properties of the built automaton --------------------------------------------------------
 
     @cached_property
     def closures(self) -> list[int]:
@@ -97,7 +97,8 @@ class Automaton:
 
     @cached_property
     def words(self) -> tuple[str, ...] | None:
-        """What is read if it is a list of words (letters in both cases count once); else None."""
+        """The words, if the rule is a list of words (letters in both cases count once); else
+        None."""
         found: list[str] = []
         for word in self._words(self.start, "", 0):
             if word is None or len(found) == _MOST_WORDS:

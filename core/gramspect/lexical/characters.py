@@ -14,14 +14,14 @@ LAST = 0x10FFFF
 """The last code point."""
 
 MOST_FOLDED = 1000
-"""Of larger ranges the letters of ASCII alone are folded."""
+"""In ranges larger than this only the letters of ASCII are folded."""
 
 PRINTABLE = range(32, 127)
 WIDE = 70
-"""A set of so many of the 95 printable characters of ASCII says little about those it holds."""
+"""A set with this many of the 95 printable characters of ASCII says little about its members."""
 
 _LETTERS_END = 0x32400
-"""Behind it there are no letters, digits or blanks (Unicode 16)."""
+"""After this code point there are no letters, digits or blanks (Unicode 16)."""
 
 Range = tuple[int, int]
 
@@ -82,7 +82,7 @@ class CharSet:
         return CharSet(tuple(found))
 
     def folded(self) -> CharSet:
-        """The same in both cases. Of large sets the letters of ASCII are looked at only."""
+        """The same in both cases. In large sets only the letters of ASCII are looked at."""
         found = list(self.ranges)
         for first, last in self.ranges:
             ascii_part = range(max(first, 65), min(last, 122) + 1)

@@ -1,10 +1,9 @@
-"""How near a stretch of text is to what a token rule reads.
+"""How near a stretch of text is to the texts that a token rule reads.
 
 The text is aligned with the automaton, as in the approximate matching of regular expressions (Wu
 and Manber 1992): characters may be put in, read in place of others, and edges may be passed over.
-What counts is not the number of characters but that of places where the rule would have to be
-changed: a run of characters that are put in costs as much as one change, and a little for its
-length.
+The cost counts the places where the rule would have to be changed, not the characters: a run of
+characters that are put in costs as much as one change, and a little for its length.
 
 Costs are whole numbers, `UNIT` to one change, so that sets of states can be kept by cost as bits.
 """
@@ -23,9 +22,9 @@ __all__ = ["UNIT", "Alignment", "End", "Step", "Way", "alignment"]
 UNIT = 20
 """The cost of one change."""
 IN_RUN = 6
-"""What the second and every further character costs that is read in place of another, or passed."""
+"""The cost of the second and every further character that is replaced or passed over."""
 LONGEST_GAP = 80
-"""Characters from the start after which nothing is put in any more."""
+"""After this many characters from the start nothing is put in any more."""
 Levels = list[int]
 """Sets of states, by cost."""
 
@@ -214,7 +213,7 @@ def alignment(automaton: Automaton, text: str, start: int, limit: int, window: i
 
 
 def _next(column: _Column, stepper: _Stepper, character: str, limit: int, more: bool) -> _Column:
-    """The column behind a character; `more` says whether characters may still be put in."""
+    """The column after a character; `more` says whether characters may still be put in."""
     found = _empty(limit)
     length, seen = _length(character), 0
     for cost in range(limit + 1):
@@ -272,7 +271,7 @@ def _way(column: _Column, cost: int, state: int) -> Way:
 
 
 def _length(character: str) -> int:
-    """What it costs that one more character is put in."""
+    """The cost of putting in one more character."""
     if character.isalnum() or character == "_":
         return 1
     if character == "\n":

@@ -47,7 +47,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Leaf(Part):
-    """What reads one character: `text` is how that is written."""
+    """A part that reads one character; `text` is its written form."""
 
     text: str
     characters: CharSet
@@ -55,7 +55,7 @@ class Leaf(Part):
 
 @dataclass(frozen=True, eq=False)
 class Blank(Part):
-    """What reads nothing: lookahead, an action."""
+    """A part that reads nothing: lookahead, an action."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """The automata of definitions as they are written.
 
 An edge carries the way from the definition down to the part that reads there (`Edge.path`): so a
-change of what is read can be written into the user's text.
+change of the edge can be written into the user's text.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from gramspect.lexical.regular import MOST_COPIES
 __all__ = ["automaton_of"]
 
 _DEEPEST = 3
-"""So many calls of one definition may be open at a time."""
+"""How many calls of one definition may be open at a time."""
 
 
 class _Unknown(Exception):
-    """A definition that calls what is not known."""
+    """A definition that calls an unknown one."""
 
 
 def automaton_of(name: str, pattern_of: Callable[[str], Pattern | None]) -> Automaton | None:

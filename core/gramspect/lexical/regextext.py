@@ -1,4 +1,4 @@
-"""Python's regular expressions as patterns: what `re` forgets is where things stand."""
+"""Python's regular expressions as patterns, which keep the places that `re` forgets."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Automata of Python's regular expressions, from the tree that `re` itself parses them to.
 
-What looks around (``^``, ``\\b``, lookahead) is left out, and so is what a reference to a group
-demands; such an automaton is not `exact`.
+Conditions on the surroundings (``^``, ``\\b``, lookahead) are left out, and so are those of
+references to groups; such an automaton is not `exact`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gramspect.lexical.characters import EVERYTHING, CharSet, category
 __all__ = ["add_regex", "of_groups", "of_regex"]
 
 MOST_COPIES = 40
-"""So many copies of a repeated part are made; one that is repeated more often may be for ever."""
+"""The most copies of a repeated part; one with a higher limit may be repeated for ever."""
 
 _NEWLINE = CharSet.single("\n")
 
@@ -42,12 +42,12 @@ _PROPERTY = re.compile(r"\\([pP])\{[^}]*\}")
 
 
 def _of_words(found: re.Match[str]) -> str:
-    """What stands for a property: most that names are made of are about letters and digits."""
+    """The class in place of a property: most properties in names are about letters and digits."""
     return r"\w" if found[1] == "p" else r"\W"
 
 
 def add_regex(automaton: Automaton, state: int, pattern: str, flags: int, chain: Chain) -> int:
-    """Let the automaton read an expression from a state on; the state behind it.
+    """Add an expression to the automaton after a state; give the state after it.
 
     Raises:
         re.error: `re` does not know its syntax.
@@ -109,7 +109,7 @@ class _Writer:
                 target = self._behind(state)
                 self._automaton.read(target, target, EVERYTHING, self._chain)
                 return target
-        return state  # it looks around
+        return state  # a condition on the surroundings
 
     def _group(self, value: Any, state: int) -> int:
         _, added, removed, nodes = value

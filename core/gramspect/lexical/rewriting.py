@@ -39,7 +39,7 @@ _RUN = re.compile(r"(?P<digits>\d+)|(?P<word>\w+)|(?P<rest>[^\w]+)")
 
 
 def quoted(style: Style, text: str) -> str:
-    """What reads just this text."""
+    """A definition that reads just this text."""
     if style.is_regex:
         return "".join(_escaped(character, style) for character in text)
     quote = '"' if style is Style.LARK else "'"
@@ -75,7 +75,7 @@ def family(character: str) -> str:
 
 
 def generalized(style: Style, text: str, names: Sequence[tuple[str, str]]) -> tuple[str, bool]:
-    """What reads texts like this one: words and numbers are any of their kind.
+    """A definition of texts like this one: any words and numbers in place of its own.
 
     `names` are definitions, each with a text of those that occur; the first that reads one of the
     runs of this text stands for it. The second value says whether the text is that several times.

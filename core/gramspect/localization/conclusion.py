@@ -1,8 +1,8 @@
-"""What a localization comes to: one place, one repair, and how sure that is.
+"""The conclusion of a localization: one place, one repair, and how sure that is.
 
 How sure is read from the *share* of the first definition: its score by the sum of the scores of all
 definitions, of each that of its best element. It says more than the margin to the second one alone.
-What was measured on real faults is in docs/realfaults.md.
+docs/realfaults.md has the measurements on real faults.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["Conclusion", "Confidence", "best_first", "conclusion", "confidence"]
 CLEAR, PLAIN = 2 / 3, 1 / 4
 """Shares from which on the first definition is likely, with a repair of all, and probable."""
 NEAR = 0.9
-"""Definitions with so much of the first one's score are as suspicious as it."""
+"""Definitions with this share of the first one's score are as suspicious as it."""
 
 
 class Confidence(StrEnum):
@@ -60,7 +60,7 @@ class Conclusion:
 
 
 def conclusion(result: Localization) -> Conclusion | None:
-    """What the ranking comes to; None if there is none."""
+    """The conclusion from a ranking; None if the ranking is empty."""
     if not result.ranking:
         return None
     definitions = list(_definitions(result))

@@ -43,7 +43,7 @@ CONFIRMED_EDITS = 3
 """How many edits are tried in the tool itself unless another number is given."""
 
 PUNCTUAL = 0.95
-"""The part of the budget after which nothing is begun: a test that runs then is not stopped."""
+"""The part of the budget after which no step is begun: a test that runs then is not stopped."""
 
 _LEFT_FOR_EDITS = 0.5
 """The part of the budget that remains for edits if running the suite took longer than the rest."""

@@ -1,4 +1,4 @@
-"""What a reader of a ranking should know: odd things, and what limits it."""
+"""Notes for the readers of a ranking: oddities, and limits of what it can tell."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from gramspect.suites.suite import TestSuite
 __all__ = ["code_notes", "grammar_notes", "lexer_notes", "suite_notes", "technique_notes"]
 
 _LOOKED_AT = 50
-"""How many rejected tests are parsed with the chart, too, where conflicts were resolved."""
+"""How many rejected tests are also parsed with the chart if conflicts were resolved."""
 
 _EXPLAINED = 10
-"""Failing tests whose lexical errors are traced to token rules, at most."""
+"""The most failing tests whose lexical errors are traced to token rules."""
 
 _LONGEST = 3000
 """Tests with more tokens than this are not parsed again with the chart."""
@@ -60,7 +60,7 @@ _OUT_OF_TIME = (
 
 
 def suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
-    """What limits what a suite can tell, and its ranking."""
+    """Notes on the limits of a suite and of its ranking."""
     for text in suite.notes:
         yield Note("suite", text)
     for caveat in ranking.caveats:
@@ -75,8 +75,8 @@ def suite_notes(suite: TestSuite, ranking: Ranking) -> Iterator[Note]:
 def technique_notes(recognizer: Recognizer, failing: Sequence[FailingTest]) -> Iterator[Note]:
     """Say which tests the parser rejects although its grammar derives them.
 
-    Only where conflicts were resolved can that be so. Of many tests the first are looked at, and no
-    long ones.
+    That can only happen where conflicts were resolved. Of many tests only the first are looked at,
+    and no long ones.
     """
     if not isinstance(recognizer, Tokenizing) or not _conflicts(recognizer):
         return

@@ -1,4 +1,4 @@
-"""What a localization found, with all that a report needs."""
+"""The result of a localization, with all that a report needs."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something a reader of the results should know: one line, and the particulars behind it."""
+    """A note for the reader of the results: one line, and its particulars."""
 
     code: str
     text: str
@@ -157,7 +157,7 @@ class RankedElement:
 
 @dataclass(frozen=True, eq=False)
 class Basis:
-    """What scores are computed from, so that a report can compute others without another run.
+    """The data that scores are computed from, so that a report can compute others itself.
 
     `matrices` holds the spectra that were kept, the ranked one among them. `depths` are the depth
     scores of all items (`gramspect.scoring.evidence`), None if no failing test has an error
@@ -287,7 +287,7 @@ def _token_element(
 
 
 def _reading(grammar: Grammar, kind: SpectrumKind, terminals: frozenset[int]) -> Iterator[int]:
-    """The elements that have read one of the terminals: items behind one, rules with one."""
+    """The elements that have read one of the terminals: items after one, rules with one."""
     for rule in grammar.rules:
         places = [n for n, symbol in enumerate(rule.rhs) if symbol in terminals]
         if kind is SpectrumKind.RULE and places:

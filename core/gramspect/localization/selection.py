@@ -36,23 +36,23 @@ from gramspect.running.loading import Loaded
 __all__ = ["advise", "against_conflicts", "bench_of", "in_sequence", "ordered"]
 
 ELEMENTS = 30
-"""Elements of a ranking whose edits are looked at."""
+"""How many elements of a ranking have their edits looked at."""
 FURTHER = 10
-"""Elements after them that are looked at because an edit there serves as many tests as any."""
+"""How many later elements are looked at because an edit there serves as many tests as any."""
 TOKENS_AMONG = 5
-"""First elements of a ranking of which token rules are mended."""
+"""How many first elements of a ranking are searched for token rules to mend."""
 PER_ELEMENT = 4
-"""Edits of each that are."""
+"""How many edits of each element are looked at."""
 MARGIN = 2.0
-"""Edits that cost so much more than the best one of an element are not."""
+"""Edits that cost this much more than the best one of their element are left out."""
 FIRST_EDITS = 6
-"""First edits, for an input that needs two, after which a second one is searched."""
+"""How many first edits, for an input that needs two, are followed by a search for a second."""
 WITHOUT = 8
-"""Symbols and rules that are left out on trial where only a conflict rejects an input."""
+"""How many symbols and rules are left out on trial if only a conflict rejects an input."""
 WITHOUT_SYMBOL, WITHOUT_RULE = 1.0, 2.0
-"""What that costs."""
+"""The cost of leaving one of them out."""
 SEQUENCES = 3
-"""Inputs for which two edits are searched."""
+"""The number of inputs for which two edits are searched."""
 
 _ORDER = {
     Status.VALIDATED: 0,
@@ -64,7 +64,7 @@ _ORDER = {
 
 
 def bench_of(loaded: Loaded, result: Localization, runs: Runs) -> Bench:
-    """What the suggestions for a localization are checked with."""
+    """The context in which the suggestions for a localization are checked."""
     failing = failing_numbers(result)
     names = {one.test.name for one in result.undecided}
     undecided = frozenset(number for number in failing if result.suite.tests[number].name in names)
@@ -132,11 +132,11 @@ def _confirmable(suggestions: Sequence[Suggestion]) -> Iterator[Suggestion]:
 def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Suggestion]:
     """Best first: validated ones, and of these what fixes most, costs least and is suspected most.
 
-    What fixes all failing tests comes before the rest, and what fixes nearly all of them before
-    what fixes half: one fault that explains them all is likelier than several. The worth of an edit
-    is what its cost says, times the score of its element, times the square of the tests that it
-    fixes by those that it leaves. Between calls of equal worth the one that the grammar makes more
-    often comes first.
+    Edits that fix all failing tests come before the rest, and those that fix nearly all before
+    those that fix half: one fault that explains them all is likelier than several. The worth of an
+    edit is what its cost says, times the score of its element, times the square of the tests that
+    it fixes by those that it leaves. Between calls of equal worth the one that the grammar makes
+    more often comes first.
     """
     scores = _scores(result)
     uses = Counter(symbol for rule in result.grammar.rules for symbol in rule.rhs)

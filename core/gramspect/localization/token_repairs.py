@@ -22,9 +22,9 @@ from gramspect.source import Span
 __all__ = ["token_suggestions"]
 
 MOST = 3
-"""Token rules that are mended, at most."""
+"""The most token rules that are mended."""
 ENOUGH = 3
-"""Changes that make all failing tests pass after which no other is tried."""
+"""After this many changes that make all failing tests pass no other is tried."""
 
 
 def token_suggestions(

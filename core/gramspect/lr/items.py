@@ -1,4 +1,4 @@
-"""What LR constructions need to know about the items of a grammar, in flat tuples.
+"""The items of a grammar in flat tuples, as LR constructions need them.
 
 The grammar is augmented with the rule ``$accept -> S``; its two items are numbered after all
 others: ``n_items`` for ``$accept -> . S`` and ``n_items + 1`` for ``$accept -> S .``. As a rule

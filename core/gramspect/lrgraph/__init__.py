@@ -1,8 +1,9 @@
-"""LR graphs: what a stack parser of a language can do (Rossouw and Fischer 2023).
+"""LR graphs: all moves that a stack parser of a language can make (Rossouw and Fischer 2023).
 
 * `graph`: the push and pop edges of an automaton; `conflicts`: their number;
 * `embedding`: where reduction paths can be embedded into each other;
-* `follow`, `stacks`, `analyses`: what can come next at a vertex, after a token, after a prefix.
+* `follow`, `stacks`, `analyses`: the tokens that can come next at a vertex, after a token, after a
+* prefix.
 
 May use: `grammars`, `lr` and the ground floor.
 """

@@ -6,9 +6,9 @@ context a token leads to (`step`). Put a phrase between a context and a token b:
 sentence if a token of the phrase cannot follow, or b cannot follow the phrase. With one token as
 the phrase these are the paper's conditions (i) and (ii); with none, that of deletion.
 
-* `GlobalAnalysis` (6.1.2): a context is the token before the place, or the beginning. What can
-  follow it is what it has a witness with.
-* `PathAnalysis` (6.1.1): a context is the left frontier, the vertices that all valid paths for the
+* `GlobalAnalysis` (6.1.2): a context is the token before the place, or the beginning. The tokens
+* that can follow it are those with which it has a witness. `PathAnalysis` (6.1.1): a context is the
+* left frontier, the vertices that all valid paths for the
   tokens before the place come to. A step leads to the right frontier: the vertices that hops and a
   push edge lead to.
 
@@ -35,14 +35,14 @@ DEAD = -1
 
 
 class AnalysisKind(StrEnum):
-    """How it is known that a mutation is no sentence."""
+    """The analyses that can prove that a mutation is no sentence."""
 
     GLOBAL = "global"
     PATH = "path"
 
 
 class Analysis(Protocol):
-    """What can come next, as far as it is known."""
+    """An analysis of the tokens that can come next."""
 
     def contexts(self, word: Sequence[int]) -> list[int]:
         """The contexts before each token of a sentence, and at its end."""
@@ -53,7 +53,7 @@ class Analysis(Protocol):
         ...
 
     def step(self, context: int, token: int) -> int:
-        """The context behind a token, `DEAD` if it cannot come next."""
+        """The context after a token, `DEAD` if it cannot come next."""
         ...
 
 
@@ -68,7 +68,7 @@ class GlobalAnalysis:
         return [END, *word]
 
     def follow(self, context: int) -> int:
-        """What has a witness with the token."""
+        """The tokens that have a witness with the context's token."""
         return 0 if context == DEAD else self._after[context]
 
     def step(self, context: int, token: int) -> int:
@@ -90,9 +90,9 @@ class PathAnalysis:
         self._steps: list[dict[int, int] | None] = []
 
     def contexts(self, word: Sequence[int]) -> list[int]:
-        """The left frontiers; what two words in a row begin with is parsed once.
+        """The left frontiers; the common beginning of two successive words is parsed once.
 
-        Frontiers are right behind the last token: reductions lead on to nothing that hops do not.
+        Frontiers are taken right after the last token: reductions lead nowhere that hops do not.
         """
         shared = 0
         for one, other in zip(self._word, word, strict=False):

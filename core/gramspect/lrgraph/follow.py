@@ -1,4 +1,4 @@
-"""What can come next at the vertices of an LR graph (Rossouw and Fischer 2023, Section 6).
+"""The tokens that can come next at the vertices of an LR graph (Rossouw and Fischer 2023, Sec. 6).
 
 A *hop* ``q => q'`` is a pop edge from q and its goto to q'. The follow set F(q) holds the terminals
 on push edges that hops lead to from q, and the end of the input if they lead to the edge to the
@@ -22,7 +22,7 @@ __all__ = ["Follow"]
 
 
 class Follow:
-    """The follow sets of a graph, and what is made of them."""
+    """The follow sets of a graph, and the witnesses that they give."""
 
     def __init__(self, graph: LRGraph) -> None:
         self.graph = graph

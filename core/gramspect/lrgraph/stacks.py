@@ -1,11 +1,11 @@
-"""All stacks at once: what nondeterministic LR parsers have on their stacks after some tokens.
+"""All stacks at once that nondeterministic LR parsers can have after some tokens.
 
 The stacks are the paths of a graph-structured stack (Tomita 1985): a node is a state, and its links
 lead to the nodes that it can stand on. All reductions are made, not just those of a table without
-conflicts. Lookaheads only leave out what could not shift the next token anyway.
+conflicts. Lookaheads only leave out stacks that could not shift the next token anyway.
 
-A node is never changed once the token behind it is known, so what follows different tokens can
-share it. (A state that a reduction leads to is never one that a shift leads to.)
+A node is never changed once the token after it is known, so the stacks for different next tokens
+can share it. (A state that a reduction leads to is never one that a shift leads to.)
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Stacks:
 
 
 def _ends(node: Node, length: int) -> Iterator[Node]:
-    """The nodes so many links further down, each once."""
+    """The nodes `length` links further down, each once."""
     ends = [node]
     for _ in range(length):
         ends = [below for end in ends for below in end.below]

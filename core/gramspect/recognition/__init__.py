@@ -1,4 +1,4 @@
-"""Parsers under observation: what a recognizer and an adapter are, and what a trace says.
+"""Parsers under observation: recognizers, adapters and traces.
 
 `recognizer` has the protocols that adapters implement and finds adapters; `trace` is what they
 record; `chart` parses with any grammar. The rest is what several adapters share.

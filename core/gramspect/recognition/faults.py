@@ -7,7 +7,7 @@ from gramspect.recognition.surroundings import one_line
 __all__ = ["fault_in_setting_up"]
 
 _FAULTS = (AttributeError, ImportError, NameError, NotImplementedError, OSError, TypeError)
-"""What broken code raises, and nobody to reject an input."""
+"""Exceptions that broken code raises, but no lexer raises to reject an input."""
 
 
 def fault_in_setting_up(problem: BaseException | None, n_tokens: int) -> str | None:

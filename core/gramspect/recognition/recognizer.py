@@ -131,7 +131,7 @@ class Tokenizing(Protocol):
 
 @runtime_checkable
 class ConflictKnowing(Protocol):
-    """A recognizer with LR tables that knows where they were made by a choice."""
+    """A recognizer with LR tables that knows where conflicts were resolved in them."""
 
     @property
     def conflicts(self) -> Sequence[Conflict]:
@@ -184,8 +184,8 @@ class TokenRuleKnowing(Protocol):
     def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
         """The tokens of a test as the tool's lexer makes them; None if it cannot be asked.
 
-        The lexer reads the text up to the start of each splice, takes that as it is said, and goes
-        on behind it in the state that it was in. The end of the input is left out.
+        The lexer reads the text up to the start of each splice, takes that stretch as prescribed,
+        and goes on after it in the state that it was in. The end of the input is left out.
         """
         ...
 

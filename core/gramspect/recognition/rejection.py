@@ -20,7 +20,7 @@ from gramspect.recognition.trace import ChartTrace
 __all__ = ["chart_of_rejected", "end_of_input", "rejected_sequence"]
 
 COMPILE_FROM = 300
-"""Tokens before the error from which on a compiled chart pays for the loading of its code."""
+"""The number of tokens before the error from which on compiled code is worth loading."""
 
 
 def end_of_input(grammar: Grammar, name: str) -> int | None:
@@ -48,7 +48,7 @@ def chart_of_rejected(
         terminals: the tokens, without the end of the input.
         stopped: the index of the token at which the parser stopped.
         end: the terminal that stands for the end of the input in rules (ANTLR's EOF), if any.
-        lexical: whether the lexer rejected the input; what is after the error does not count then.
+        lexical: whether the lexer rejected the input; the text after the error does not count then.
     """
     compiled = stopped >= COMPILE_FROM and can_compile()
     if not lexical:

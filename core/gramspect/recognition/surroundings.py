@@ -1,4 +1,4 @@
-"""Imports the user's modules and lets their code find what is beside them."""
+"""Imports the user's modules, and lets their code find the modules and files beside them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = [
 
 @dataclass
 class _Left:
-    """What the user's code has done and expects to find again: path, working folder."""
+    """Changes that the user's code has made and relies on: import path, working folder."""
 
     path: list[str] = field(default_factory=list)
     working_folder: str | None = None
@@ -53,7 +53,7 @@ class Surroundings:
     _left: _Left = field(default_factory=_Left, repr=False, compare=False)
 
     def entered(self) -> AbstractContextManager[None]:
-        """For the time that the user's code runs."""
+        """Install these surroundings while the user's code runs."""
         return nullcontext() if self.folder is None else self._entered(str(self.folder))
 
     @contextmanager

@@ -1,7 +1,7 @@
-"""What adapters record about one test, and what core makes of it.
+"""The record that adapters make of one test, and the observation that core derives from it.
 
-An adapter only *hooks* a parser: it reports a trace. What a spectrum is, is decided once, in
-`gramspect.spectrum.extraction`, which turns a trace into an `Observation`.
+An adapter only *hooks* a parser: it reports a trace. One module, `gramspect.spectrum.extraction`,
+decides what a spectrum is: it turns a trace into an `Observation`.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Round:
 
 @dataclass(frozen=True)
 class Debugging:
-    """What became of a grammar: the rounds, and how its files look now.
+    """The outcome for a grammar: the rounds, and its files as they are now.
 
     `left` is the number of tests that still fail or are undecided, which are the `undecided`;
     `changes` are the changed files.
@@ -198,7 +198,7 @@ class Debugger:
         self._found = self.rounds.pop().found
 
     def result(self, *, interrupted: bool = False) -> Debugging:
-        """What there is: up to the last round that made tests pass.
+        """The result so far, up to the last round that made tests pass.
 
         Raises:
             KeyboardInterrupt: it was interrupted before the suite had been run once.

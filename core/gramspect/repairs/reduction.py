@@ -26,13 +26,13 @@ from gramspect.suites.suite import Expectation, TestCase
 __all__ = ["smaller_input"]
 
 MOST_TRIES = 200
-"""Parts that are left out on trial."""
+"""How many parts are left out on trial."""
 MOST_PARSED = 20_000
-"""Words in all trials together, about."""
+"""About how many words all trials have together."""
 SHORT = 40
-"""Of so few parts every stretch is tried."""
+"""With at most this many parts every stretch is tried."""
 _WORTH_IT = 0.8
-"""The part of the characters that a smaller input may have at most."""
+"""The largest share of the characters that a smaller input may have."""
 _WORD = re.compile(r"\s*(?:\w+|[^\w\s]|$)")
 
 Parts = Sequence[str]

@@ -41,7 +41,7 @@ MOST_DENIED = 20
 """How many more are tried in the place of those that it denies."""
 
 _REDUCED = 3
-"""For so many suggestions a smaller failing input is looked for."""
+"""For how many suggestions a smaller failing input is looked for."""
 
 _SEARCH = 0.6
 """The part of the time in which the suite is run and edits are searched."""
@@ -50,7 +50,7 @@ _TOKENS_TRIED = 12
 """How many changes of token rules are tried in the tool."""
 
 _TOKENS_AMONG = 30
-"""First elements of a ranking of which token rules are mended."""
+"""How many first elements of a ranking are searched for token rules to mend."""
 
 _CHECKS = 0.1
 """The part of the time that remains for checking them if the rest took longer."""
@@ -63,7 +63,7 @@ class Suggestions:
     localization: Localization
     suggestions: tuple[Suggestion, ...]
     others: tuple[Suggestion, ...] = ()
-    """More of them than were asked for, not so good."""
+    """Further suggestions, more than were asked for and not as good."""
     smaller: Mapping[int, TestCase] = field(default_factory=dict)
     """For numbers of suggestions (from 0) an input that is rejected and accepted with it, smaller
     than the failing test whose name it has."""

@@ -11,12 +11,12 @@ from gramspect.scoring.evidence import Evidence
 __all__ = ["conclusion_value", "sentence"]
 
 _NAMED = 3
-"""So many definitions are named where it is not clear which."""
+"""How many definitions are named if it is not clear which one is at fault."""
 _WORDS = {Confidence.LIKELY: "Most likely", Confidence.PROBABLE: "Probably"}
 
 
 def sentence(result: Localization, found: Conclusion) -> str:
-    """What a localization comes to, in one sentence; a second one counts undecided tests."""
+    """The conclusion of a localization in one sentence; a second one counts undecided tests."""
     if not result.undecided:
         return _sentence(result, found)
     verb = "is" if len(result.undecided) == 1 else "are"

@@ -1,4 +1,4 @@
-"""What the script of an HTML report reads: elements, tests and spectra as compact JSON values.
+"""The data for the script of an HTML report: elements, tests and spectra as compact JSON values.
 
 Everything from the user's files is escaped for display here (`visible`, `printable`): control
 characters and those that change the direction of text are shown by their codes.
@@ -29,11 +29,11 @@ Data: TypeAlias = dict[str, Any]
 _MOST_BYTES = 64 << 20
 """Spectra that take more would not open in a browser."""
 _BEFORE, _AFTER = 1500, 500
-"""Characters of a test that are shown before and after its error."""
+"""How many characters of a test are shown before and after its error."""
 _SHOWN = 600
-"""Characters that are shown of other tests."""
+"""How many characters of other tests are shown."""
 _ALL_TEXTS = 2_000_000
-"""Characters that are shown of all tests together; the first ones come first."""
+"""How many characters of all tests together are shown; the first tests come first."""
 
 
 def visible(text: str) -> str:

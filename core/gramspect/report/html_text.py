@@ -35,15 +35,15 @@ __all__ = [
 ]
 
 NOWHERE = -1
-"""The number of no place."""
+"""Stands for the number of a place where there is none."""
 OUTSIDE = -2
-"""The number of what lies in none of the files."""
+"""The number of a place that lies in none of the files."""
 _LISTING = ""
 """Stands for the name of the listing; no file is called so."""
 _FOLDED = 12
-"""From so many lines without a rule on, they are folded."""
+"""Lines without a rule are folded if at least this many follow each other."""
 _AROUND = 3
-"""So many of them stay in sight on each side."""
+"""How many of them stay in sight on each side."""
 
 Numbers: TypeAlias = NDArray[np.int32]
 

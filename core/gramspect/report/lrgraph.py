@@ -1,4 +1,4 @@
-"""What an LR graph consists of, as text and JSON."""
+"""The contents of an LR graph, as text and JSON."""
 
 from __future__ import annotations
 

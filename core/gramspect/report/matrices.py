@@ -31,7 +31,7 @@ from gramspect.suites.suite import Expectation
 __all__ = ["FORMATS", "check_target", "read_spectra", "text_pieces", "write_spectra"]
 
 FORMATS = ("npz", "tcm", "csv", "gzoltar")
-"""What spectra can be written as: a folder for ``gzoltar``, else a file."""
+"""The formats that spectra can be written in: a folder for ``gzoltar``, else a file."""
 
 SCHEMA = "gramspect/spectra/1"
 

@@ -2,7 +2,7 @@
 
 A *spectrum* relates the elements of a grammar (rules or items) to the tests that execute them
 (Raselimo and Fischer 2024, Section 2). `SpectrumMatrix` keeps it as bits along the tests, so that
-the counts behind every ranking metric are a bitwise *and* and a population count per element.
+the counts that every ranking metric uses are a bitwise *and* and a population count per element.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ PREFERRED = "".join(dict.fromkeys(chain.from_iterable(_KINDS)))
 """All characters of ASCII that texts are made of, the most readable first."""
 
 _ALIKE = 1e-3
-"""The extra cost of a character over the one before it in `PREFERRED`; far less than a token."""
+"""The extra cost of a character over the one before it in `PREFERRED`; far less than 1."""
 
 _STEPS = 20_000
 """The search for texts of one pattern ends after this many steps."""
