@@ -63,6 +63,16 @@ def test_more_of_all(tmp_path: Path) -> None:
             {"g.lark": GROUPS + "(" * 200 + '"b"' + ")" * 200 + "\n"},
             "g.lark:1:114: groups are nested more than 100 deep",
         ),
+        (
+            ("localize", "g.y", "--accept", "t.txt"),
+            {"g.y": "%token a\n%%\ns : " + "a " * 10_001 + ";"},
+            "g.y:3:5: an alternative of s has 10,001 symbols",
+        ),
+        (
+            ("localize", "g.y", "--adapter", "chart", "--accept", "t.txt", "--evidence", "both"),
+            {"g.y": "%token a\n%%\ns : a | s a ;", "t.txt": "a " * 1_100_000},
+            "the only test could not be decided: the chart would have more than",
+        ),
         (("generate", "g.y", "--format", "files", "-o", "/"), {}, "/: is there already"),
         (("generate", "g.y", "--criterion", "bfs:" + "9" * 5000), {}, "a number from 1 to 100"),
         (("generate", "g.y", "--model", "/dev/full"), {}, "/dev/full: is a device"),

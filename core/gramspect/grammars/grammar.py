@@ -216,7 +216,8 @@ def expand(
 
     Raises:
         GrammarError: there is no rule, the start symbol has none, a name is both a token and a
-            non-terminal, a rule uses ``$end``, or blocks are nested more than `MAX_NESTING` deep.
+            non-terminal, a rule uses ``$end``, blocks are nested more than `MAX_NESTING` deep, or
+            an alternative has more than `MAX_LENGTH` symbols.
     """
     return Grammar(
         **vars(

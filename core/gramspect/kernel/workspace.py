@@ -22,7 +22,7 @@ from gramspect.kernel.tables import (
     n_words,
 )
 
-__all__ = ["ChartSpace", "LRSpace", "Space"]
+__all__ = ["ChartSpace", "LRSpace", "Space", "entries_for"]
 
 _TABLES: WeakKeyDictionary[Grammar, tuple[GrammarTables, tuple[int, ...]]] = WeakKeyDictionary()
 
@@ -83,13 +83,18 @@ class Space:
                 word ^= lowest
 
 
+def entries_for(n_tokens: int) -> int:
+    """How many entries a chart has room for at first."""
+    return 64 + 16 * n_tokens
+
+
 class ChartSpace(Space):
     """Room for the chart of one input."""
 
     def __init__(self, grammar: Grammar, n_tokens: int, compiled: bool) -> None:
         super().__init__(grammar, compiled)
         self.n_tokens = n_tokens
-        self.entries = 64 + 16 * n_tokens
+        self.entries = entries_for(n_tokens)
         self.widest = min(self.entries, 1024)
         self._make()
 

@@ -13,7 +13,7 @@ from math import inf
 from gramspect.effort import spend
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel.tables import N_ENTRIES, as_numbers
-from gramspect.kernel.workspace import ChartSpace
+from gramspect.kernel.workspace import ChartSpace, entries_for
 
 __all__ = ["Chart", "ChartTooLarge", "parse_chart"]
 
@@ -75,6 +75,8 @@ def parse_chart(
             is the same on every machine.
     """
     n = len(tokens)
+    if entries_for(n) > most:
+        raise ChartTooLarge
     numbers = as_numbers(list(tokens), compiled)
     space = ChartSpace(grammar, n, compiled)
     kernel = space.kernel("earley")

@@ -71,6 +71,10 @@ def _loaded_in_time(found: Adapter, source: str, options: LoadOptions) -> Recogn
         if time.monotonic() < deadline:  # it is somebody else's alarm
             raise
         raise AdapterError(too_slow(source, options.seconds)) from None
+    except RecursionError:
+        raise AdapterError(
+            f"{source}: it is nested too deeply to be loaded; give deeply nested parts names"
+        ) from None
 
 
 def _isolated(source: str, options: LoadOptions, adapter: str | None) -> IsolatedRecognizer:
