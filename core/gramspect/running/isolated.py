@@ -11,14 +11,13 @@ import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.lr.automaton import LRAutomaton
-from gramspect.lr.conflicts import Conflict
 from gramspect.recognition.recognizer import ConflictKnowing, Recognizer
 from gramspect.recognition.surroundings import one_line
 from gramspect.recognition.trace import Extraction, Observation, Trace, Undecided
@@ -34,6 +33,7 @@ LoadNamed = Callable[[], tuple[str, Recognizer]]
 
 _IF_LOST: dict[str, object] = {
     "code_not_run": (),
+    "conflicts": (),
     "lexer_rules_at_error": (),
     "lexing": None,
     "samples": (),
@@ -63,8 +63,7 @@ def isolated(name: str, load: LoadNamed, seconds: float) -> IsolatedRecognizer:
     """
     host = partial(Host[tuple[str, Recognizer], _Description], name, load, _described, seconds)
     first = host()
-    kind = _WithConflicts if first.description.knows_conflicts else IsolatedRecognizer
-    return kind(first, host)
+    return _kind(first.description.abilities, first.description.knows_conflicts)(first, host)
 
 
 class IsolatedRecognizer:
@@ -81,15 +80,10 @@ class IsolatedRecognizer:
         self.grammar = host.description.grammar
         self._copy: Copy | None = None
         self._answers = _Answers(self.grammar)
-        for ability in host.description.abilities:
-            if ability == "lexed":
-                setattr(self, ability, self._lexed)
-            else:
-                setattr(self, ability, partial(self._ask, ability))
 
     def trace(self, test: TestCase) -> Trace:
         """Parse one test and say what happened."""
-        found: Trace = self._answer_or("trace", test, if_lost=Undecided)
+        found: Trace = self.answer_or("trace", test, if_lost=Undecided)
         return found
 
     def run(
@@ -99,13 +93,8 @@ class IsolatedRecognizer:
         launch = partial(self._launched, partial(_observe_tests, extraction))
         return tested_in_workers(launch, tests, undecided, timeout=timeout, jobs=jobs)
 
-    def _lexed(self, texts: Sequence[str]) -> object:
-        return self._answer_or("lexed", texts, if_lost=lambda _: [None] * len(texts))
-
-    def _ask(self, ability: str, *arguments: object) -> Any:
-        return self._answer_or(ability, *arguments, if_lost=lambda _: _IF_LOST[ability])
-
-    def _answer_or(self, what: str, *arguments: object, if_lost: Callable[[str], object]) -> Any:
+    def answer_or(self, what: str, *arguments: object, if_lost: Callable[[str], object]) -> Any:
+        """What the other process answers; `if_lost` makes it of the reason if that is lost."""
         if self._copy is None:
             self._copy = self._launched(_answer_calls)
             self._answers = _Answers(self.grammar)
@@ -133,13 +122,23 @@ class IsolatedRecognizer:
         return self._host.copy(serve)
 
 
-class _WithConflicts(IsolatedRecognizer):
-    """The same with tables that know their conflicts."""
+@cache
+def _kind(abilities: tuple[str, ...], knows_conflicts: bool) -> type[IsolatedRecognizer]:
+    """The class of recognizers with these methods: who has a method has the ability."""
+    members: dict[str, object] = {ability: _passed_on(ability) for ability in abilities}
+    if knows_conflicts:
+        members["conflicts"] = property(_passed_on("conflicts"))
+    return type("IsolatedRecognizer", (IsolatedRecognizer,), members)
 
-    @property
-    def conflicts(self) -> Sequence[Conflict]:
-        found: Sequence[Conflict] = self._answer_or("conflicts", if_lost=lambda _: ())
-        return found
+
+def _passed_on(ability: str) -> Callable[..., Any]:
+    def asked(self: IsolatedRecognizer, *arguments: Any) -> Any:
+        def if_lost(_: str) -> object:
+            return [None] * len(arguments[0]) if ability == "lexed" else _IF_LOST[ability]
+
+        return self.answer_or(ability, *arguments, if_lost=if_lost)
+
+    return asked
 
 
 # --- in the other processes ----------------------------------------------------------------
@@ -147,7 +146,9 @@ class _WithConflicts(IsolatedRecognizer):
 
 def _described(loaded: tuple[str, Recognizer]) -> _Description:
     name, recognizer = loaded
-    abilities = tuple(a for a in ("lexed", *_IF_LOST) if hasattr(recognizer, a))
+    abilities = tuple(
+        a for a in ("lexed", *_IF_LOST) if a != "conflicts" and hasattr(recognizer, a)
+    )
     return _Description(
         name, recognizer.grammar, abilities, isinstance(recognizer, ConflictKnowing)
     )
