@@ -54,7 +54,7 @@ _RULES = {
     "unproductive": "A non-terminal that derives no sentence.",
     "cyclic": "A non-terminal that can derive itself.",
 }
-"""What the kinds of findings are; diagnostics of readers come on top."""
+"""The kinds of findings; the diagnostics of readers are added to them."""
 
 
 def sarif_report(result: Localization, top: int | None = 10) -> str:

@@ -67,7 +67,7 @@ def report_lines(
 
 
 def _first_line(result: Localization) -> Iterator[Line]:
-    """Where the fault most likely is, in a sentence."""
+    """The conclusion: where the fault most likely is, in a sentence."""
     from gramspect.localization.conclusion import conclusion
     from gramspect.report.conclusion import sentence
 

@@ -1,4 +1,4 @@
-"""What reports in JSON are made of."""
+"""The values that reports in JSON share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A time limit for code that never looks at the clock: that of a tool in this process."""
+"""A time limit for code that never looks at the clock, such as a tool's in this process."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from types import FrameType
 __all__ = ["TimeIsUp", "cancelled_by", "until"]
 
 _AGAIN = 0.5
-"""Seconds until the next alarm, if somebody's code has swallowed the first one."""
+"""Seconds until the next alarm, in case the running code has swallowed the first one."""
 
 
 class TimeIsUp(KeyboardInterrupt):
-    """An interrupt by the clock. Whatever lets through those from the keyboard lets through it."""
+    """An interrupt by the clock. Code that lets interrupts from the keyboard through lets this
+    through."""
 
 
 _CANCELLERS: list[Callable[[bool], None]] = []

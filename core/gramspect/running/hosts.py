@@ -1,9 +1,9 @@
-"""Processes that hold what the user's code has made, and lend copies of themselves.
+"""Processes that hold objects made by the user's code, and are copied for each use.
 
 A host is forked from this process, loads something once, and then only waits: each copy of it that
-is asked for is a fork, so whatever the user's code does to a copy, the next one is as good as new
-and costs milliseconds. A host and its copies see nothing of this process: their standard streams
-are the null device, they are a session of their own, and they end when this process does.
+is asked for is a fork, so whatever the user's code does to a copy, the next one is unharmed, and it
+costs milliseconds. A host and its copies see nothing of this process: their standard streams are
+the null device, they are a session of their own, and they end when this process does.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 _PROMPT = 60.0
-"""Seconds in which a host does what takes milliseconds, or else is taken for lost."""
+"""A host that needs more seconds than this for a task of milliseconds is taken for lost."""
 
 
 _expendable = not hasattr(os, "fork")
@@ -55,7 +55,7 @@ def is_expendable() -> bool:
 
 
 def become_expendable() -> None:
-    """Said by a process that was started for the user's code."""
+    """Note that this process was started for the user's code."""
     global _expendable  # noqa: PLW0603
     _expendable = True
 
@@ -66,7 +66,7 @@ def how_it_ended(status: int) -> str:
 
 
 def too_slow(name: str, seconds: float) -> str:
-    """What to say of a source that does not load in time."""
+    """The message for a source that does not load in time."""
     return (
         f"{name}: loading it takes longer than {seconds:g} s; --load-timeout SECONDS gives it more"
     )
@@ -215,7 +215,7 @@ def _kill_group(pid: int) -> None:
 
 
 def _forked(run: Callable[[], object]) -> int:
-    """The process in which that runs."""
+    """Run in the child process."""
     with warnings.catch_warnings():
         # Only this thread is forked. What others hold is not waited for: of this process the child
         # uses what it has itself, and it ends without going back.
@@ -270,7 +270,7 @@ def _be_host(
 
 
 def _refusal(name: str, problem: BaseException) -> Exception:
-    """What is said of a problem in loading; as it is, it may not survive the way."""
+    """The error for a problem in loading: the problem itself may not survive pickling."""
     what = f"{name}: loading it raised {one_line(problem)}"
     ours = isinstance(problem, Exception) and not isinstance(problem, RecursionError | MemoryError)
     return RuntimeError(what) if ours else AdapterError(what)

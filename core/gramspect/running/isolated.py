@@ -46,7 +46,7 @@ _IF_LOST: dict[str, object] = {
 
 @dataclass(frozen=True)
 class _Description:
-    """What is known of a parser in another process; `abilities` are names of methods."""
+    """The description of a parser in another process; `abilities` are names of methods."""
 
     adapter: str
     grammar: Grammar
@@ -214,7 +214,7 @@ class _Answers:
         return stream.getvalue()
 
     def number(self, shared: object) -> tuple[int, bytes | None]:
-        """The number of something large, with what it is if it has just got the number."""
+        """The number of a large object, and the object itself if the number is new."""
         known = self.sent.get(id(shared))
         if known is not None:
             return known, None

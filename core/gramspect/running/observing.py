@@ -1,4 +1,4 @@
-"""What a recognizer does with one test, whatever the user's code in it does."""
+"""The observation of one test, whatever the user's code in the recognizer does."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def tokens_of(recognizer: Tokenizing, test: TestCase) -> Sequence[int] | None:
             return recognizer.tokens(test)
     except KeyboardInterrupt:
         raise
-    except BaseException:  # what the parse of the test makes of it is in the results
+    except BaseException:  # the results say how the parse of the test fared
         return None
 
 

@@ -1,4 +1,4 @@
-"""How a suite is run: what every function that runs one takes."""
+"""How a suite is run: the options of every function that runs one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs a suite through a parser and keeps its spectra: what rankings and coverage are made of."""
+"""Runs a suite through a parser and keeps its spectra, for rankings and coverage."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class UndecidedTest:
 
 @dataclass(frozen=True, eq=False)
 class Recording:
-    """What a parser did with a suite, whose tests pass, fail or are undecided.
+    """The outcome of running a suite, whose tests pass, fail or are undecided.
 
     `matrices` holds the spectra of the kinds that were asked for; `unexpected` the observations of
     failing and undecided tests by their numbers, without their spectra.
@@ -162,6 +162,6 @@ def _is_expected(observation: Observation, expectation: Expectation) -> bool:
 
 
 def _without_spectra(observation: Observation) -> Observation:
-    """What is kept of a failing test; its spectra are in the matrices."""
+    """The observation of a failing test without its spectra, which are in the matrices."""
     none: frozenset[int] = frozenset()
     return replace(observation, rules=none, items=none, shift_items=none)

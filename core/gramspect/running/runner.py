@@ -26,7 +26,7 @@ __all__ = ["RunningElsewhere", "run"]
 
 BATCH_TESTS = 100
 BATCH_CHARACTERS = 100_000
-"""How much a recognizer gets at once: the traces of a batch are in memory together."""
+"""The size of a batch: the traces of all its tests are in memory together."""
 
 
 @runtime_checkable
@@ -102,5 +102,5 @@ def _batch_traces(recognizer: Batching, tests: Sequence[TestCase]) -> Sequence[T
             return recognizer.traces(tests)
     except KeyboardInterrupt:
         raise
-    except BaseException:  # which test it was shows when they run alone
+    except BaseException:  # running each test alone will show which one it was
         return None

@@ -57,7 +57,7 @@ class Process(Protocol):
 
     @property
     def sentinel(self) -> int | None:
-        """What is readable when the process has ended; None if there is only the pipe."""
+        """An object that is readable when the process has ended; None if there is only the pipe."""
         ...
 
     def kill(self) -> int:
@@ -66,7 +66,7 @@ class Process(Protocol):
 
 
 def ends_of(process: Process) -> list[Connection | int]:
-    """What is readable when a process has answered or ended."""
+    """The objects that are readable when a process has answered or ended."""
     sentinel = process.sentinel
     return [process.connection, *([] if sentinel is None else [sentinel])]
 
@@ -177,7 +177,7 @@ class _Worker(Generic[T, R]):
 
     @property
     def ends(self) -> list[Connection | int]:
-        """What is readable when there is something to `poll`."""
+        """The objects that are readable when there is something to `poll`."""
         return ends_of(self._process)
 
     @property
@@ -291,7 +291,7 @@ def _no_interrupts() -> Iterator[None]:
 
 
 def _serve(connection: Connection, start: Start[Any, Any]) -> None:
-    """What such a worker does: loads the parser, then answers tests."""
+    """Run a worker: load the parser, then answer tests."""
     become_expendable()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:

@@ -1,4 +1,4 @@
-"""What a score is made of: the spectra, where the failing parses stopped, or both.
+"""The evidence for a score: the spectra, the places where failing parses stopped, or both.
 
 Spectra flatten a rejected test: they do not tell the item at which the parse stopped from one that
 was done with long before. The *depth score* of an item brings that back. It is the mean, over the
@@ -42,14 +42,14 @@ __all__ = [
 ]
 
 SPECTRUM_FLOOR = 0.2
-"""What is left of the spectrum's score, under `Evidence.BOTH`, far from every error."""
+"""The part of the spectrum's score that remains under `Evidence.BOTH` far from every error."""
 
 DEPTH_FLOOR = 0.1
 """What depth alone brings under `Evidence.BOTH`, as a part of the best score by the metric: an item
 that waits at the error is suspicious even where the extraction left it out of the spectrum."""
 
 PREDICTED_WEIGHT = 0.25
-"""What an item predicted at the error counts, as a part of an active one as far away."""
+"""The weight of an item predicted at the error, as a part of that of an active one as far away."""
 
 Scores: TypeAlias = NDArray[np.float64]
 
@@ -70,7 +70,7 @@ class Evidence(StrEnum):
 
 
 class Caveat(StrEnum):
-    """What a reader has to know about a ranking."""
+    """A limit of a ranking that its reader has to know."""
 
     NO_FAILING_TEST = "no-failing-test"
     """Nothing is ranked."""
@@ -134,7 +134,7 @@ def _has_error_position(observation: Observation, expected: Expectation) -> bool
 
 
 def _contributions(observation: Observation, predicted_weight: float) -> dict[int, float]:
-    """What one failing test adds to the items."""
+    """The depth scores that one failing test adds to the items."""
     worth = {item: 1 / (1 + depth) for item, depth in observation.active.items()}
     if predicted_weight:
         for item, distance in observation.predicted.items():
@@ -171,7 +171,7 @@ def scores(
 def caveats_of(
     matrix: SpectrumMatrix, evidence: Evidence, depths: Scores | None
 ) -> tuple[Caveat, ...]:
-    """What limits a ranking of these tests by this evidence."""
+    """The limits of a ranking of these tests by this evidence."""
     found = {
         Caveat.NO_FAILING_TEST: not matrix.n_failing,
         Caveat.NO_PASSING_TEST: not matrix.n_passing,

@@ -30,7 +30,7 @@ Scores: TypeAlias = NDArray[np.float64]
 
 
 class Metric(Protocol):
-    """What every ranking metric looks like."""
+    """The signature of every ranking metric."""
 
     def __call__(self, ef: Count, ep: Count, nf: Count, np_: Count, /) -> Scores: ...
 

@@ -161,8 +161,8 @@ def rank_spectra(
 ) -> Ranking:
     """Score the elements of a matrix and rank them; without a failing test the ranking is empty.
 
-    `depths` are the `gramspect.scoring.evidence.depth_scores` of the same tests. What limits the
-    result is in its `caveats`.
+    `depths` are the `gramspect.scoring.evidence.depth_scores` of the same tests. The `caveats` of
+    the result name its limits.
 
     Raises:
         ValueError: the matrix or the depth scores are not of this grammar.

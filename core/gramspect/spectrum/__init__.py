@@ -1,4 +1,4 @@
-"""What a spectrum is: from the trace of one test, and of a whole suite as a matrix.
+"""Spectra: of one test, made from its trace, and of a whole suite, as a matrix.
 
 May use: `recognition` and what is below it.
 """

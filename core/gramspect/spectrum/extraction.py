@@ -1,4 +1,4 @@
-"""What a spectrum is: from a trace to an observation.
+"""Extraction: from a trace to an observation with its spectra.
 
 For an accepted input: the rules of the derivation the parser took, and all their items (Raselimo
 and Fischer 2024, Definitions 3.1 and 4.1). For a rejected one with the maximal viable prefix u the
@@ -6,9 +6,9 @@ definitions (3.2, 4.2) leave a choice of derivation, and gramspect offers three 
 
 * `exact`: the maximally viable derivation with the shortest completion; of those the one with the
   fewest open rules; further ties go, from the error outwards, to the lower rule number, then to
-  the smaller dot. To it comes the closure of its frontier.
+  the smaller dot. The closure of its frontier is added.
 * `all`: the union over every maximally viable derivation.
-* `stack`: what the paper's extension of CUP collects (Section 5.2); LR parsers only.
+* `stack`: the items that the paper's extension of CUP collects (Section 5.2); LR parsers only.
 
 Shift items (Definition 4.3) are, for an LR parser, all items of every state pushed while the
 viable prefix is consumed and of every state that reductions lead to after it; for a chart, all

@@ -47,14 +47,14 @@ _EXPECTATION_CODE = {Expectation.ACCEPT: ACCEPTED, Expectation.REJECT: REJECTED}
 
 _WORD = 64
 _BLOCK_BYTES = 1 << 20
-"""How much is worked on at once: about what stays in a core's second-level cache."""
+"""The size of a block of work: about as much as a core's second-level cache holds."""
 
 Words: TypeAlias = NDArray[np.uint64]
 Codes: TypeAlias = NDArray[np.uint8]
 
 
 class SpectrumKind(StrEnum):
-    """What the elements are: rules (Definitions 3.1, 3.2), items (4.1, 4.2), shift items (4.3)."""
+    """The kinds of elements: rules (Definitions 3.1, 3.2), items (4.1, 4.2), shift items (4.3)."""
 
     RULE = "rule"
     ITEM = "item"

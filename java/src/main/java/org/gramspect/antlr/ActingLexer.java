@@ -19,7 +19,7 @@ import org.antlr.v4.tool.LexerGrammar;
  * does not run, and does not read nothing for ever.
  */
 final class ActingLexer extends LexerInterpreter {
-    /** So many tokens in a row without a character, and the lexer is taken to be in a loop. */
+    /** A lexer that makes this many tokens without a character is taken to be in a loop. */
     private static final int EMPTY_TOKENS = 10_000;
 
     private final LexerActions actions;

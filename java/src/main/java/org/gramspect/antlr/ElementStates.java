@@ -38,7 +38,7 @@ final class ElementStates {
     private final int[] ofState;
     private final Map<Integer, int[]> ofSet = new HashMap<>();
 
-    /** Where an element ended up: a state, and for a member of a set its token type (else 0). */
+    /** The place of an element: a state, and for a member of a set its token type (else 0). */
     private record Leaf(int state, int type) {}
 
     ElementStates(Grammar grammar) {

@@ -20,7 +20,7 @@ import org.antlr.v4.tool.ast.GrammarAST;
  * target language. An action is understood as a whole or not at all.
  */
 final class LexerActions {
-    /** What an action does to a lexer. */
+    /** The effect of an action on a lexer. */
     interface Step {
         void run(Lexer lexer);
     }

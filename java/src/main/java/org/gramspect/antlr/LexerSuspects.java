@@ -31,8 +31,8 @@ import org.antlr.v4.tool.Rule;
 import org.antlr.v4.tool.ast.GrammarAST;
 
 /**
- * The token rules that a lexical error has to do with: those that have read what was read and wait
- * for another character; if nothing was read, those that read the character elsewhere.
+ * The token rules that a lexical error has to do with: those that match the text read so far and
+ * wait for another character; if nothing was read, those that read the character elsewhere.
  */
 public final class LexerSuspects {
     /** A token rule, and the place (file, line, column; -1: unknown) of what waits for a character. */

@@ -6,7 +6,7 @@ package org.gramspect.antlr;
  * one is an error of the tool that did not keep us from loading the grammar.
  */
 public record Message(String file, int line, int column, int code, String text, Kind kind) {
-    /** What follows from a message. */
+    /** The consequence of a message. */
     public enum Kind { WARNING, TOLERATED, ERROR }
 
     public boolean isError() {

@@ -12,7 +12,7 @@ import org.antlr.v4.parse.ANTLRParser;
 import org.antlr.v4.tool.Grammar;
 import org.antlr.v4.tool.ast.GrammarAST;
 
-/** What the syntax trees of the tool mean. */
+/** The meaning of the tool's syntax trees. */
 final class Trees {
     private Trees() {}
 

@@ -9,7 +9,7 @@ public interface CupRuntime {
 
     Class<?> scannerClass();
 
-    /** What all factories of symbols implement; null before version 0.11. */
+    /** The interface that all factories of symbols implement; null before version 0.11. */
     Class<?> factoryClass();
 
     /** A factory of symbols with positions; null before version 0.11. */

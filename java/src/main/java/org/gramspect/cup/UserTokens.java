@@ -14,7 +14,7 @@ import org.gramspect.isolation.Outcome;
 final class UserTokens implements Engine.Tokens {
     private static final int SHOWN = 40;
 
-    /** What broken code throws, and nobody to reject an input. */
+    /** Errors that broken code throws, but no scanner throws to reject an input. */
     private static final List<Class<? extends Throwable>> FAULTS = List.of(
             NullPointerException.class, ClassCastException.class, IllegalStateException.class,
             UnsupportedOperationException.class, IOException.class);

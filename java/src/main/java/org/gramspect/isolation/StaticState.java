@@ -79,7 +79,7 @@ public final class StaticState {
         }
     }
 
-    /** What gives a container its present contents back; null for anything else. */
+    /** A function that gives a container its present contents back; null for anything else. */
     private static Runnable contents(Object value) {
         if (value.getClass().isArray()) {
             int length = Array.getLength(value);

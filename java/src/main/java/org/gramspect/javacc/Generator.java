@@ -56,7 +56,7 @@ final class Generator {
         }
     }
 
-    /** What the tools have printed. */
+    /** The output of the tools. */
     private final StringBuilder printed = new StringBuilder();
 
     private final Path grammar;

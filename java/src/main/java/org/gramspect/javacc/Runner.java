@@ -54,7 +54,7 @@ public final class Runner {
     private final boolean calls;
     private final boolean allowTrailing;
 
-    /** What is loaded anew after a test that may have left something behind. */
+    /** The classes that are loaded anew after a test that may have left something behind. */
     private IsolatedLoader loader;
     private Session session;
     private Class<?> parserClass;

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.gramspect.buffers.Numbers;
 
-/** What became of one test, told from what the parser threw and what was recorded. */
+/** The outcome of one test, told from the exception of the parser and the recording. */
 final class Verdict {
     private static final Pattern PLACE = Pattern.compile("line (\\d+), column (\\d+)");
 
