@@ -5,7 +5,7 @@
 * `sizes`: the graphs of the C and the SQL-like grammar over each automaton, and the time they take;
 * `speed`: tests per second of pop edge coverage, and of edge mutations written as lines;
 * `counts`: the exact number of mutations of each kind;
-* `seeds`: the sizes of pop edge coverage suites over 100 seeds, 10 for
+* `seeds`: the sizes of pop edge coverage suites over 100 seeds, 6 for
   the largest graph;
 * `edits`: of all words one token away from a sentence of the pop edge coverage suite of a small
   grammar, how many are no sentences (by the general chart), and how many of these each analysis
@@ -130,7 +130,7 @@ def seeds() -> Iterator[tuple[object, ...]]:
             graph = lr_graph(grammar, kind)
             found = []
             begin = process_time()
-            n_seeds = 100 if graph.n_pop < 100_000 else 10
+            n_seeds = 100 if graph.n_pop < 100_000 else 6
             for seed in range(n_seeds):
                 minimal = Minimal(grammar, random=Random(seed))
                 found.append(len({hash(d.tokens) for _, d in PopEdgeCover(graph, minimal)}))
