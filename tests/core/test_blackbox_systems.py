@@ -212,7 +212,7 @@ class TestFunctions:
 
     def test_functions_that_leave(self) -> None:
         [left] = ask(PythonCallable(f"{SYSTEMS}:exits"), "abc")
-        assert left == Answer(Reaction.NONE, "the parser's process died (exit status 3)")
+        assert left == Answer(Reaction.NONE, "the parser raised SystemExit: 3")
         [deep] = ask(PythonCallable(f"{SYSTEMS}:too_deep"), "1")
         assert deep.reaction is Reaction.NONE
         assert deep.message.startswith("it raised RecursionError")

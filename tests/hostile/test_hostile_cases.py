@@ -27,15 +27,15 @@ def check(cases: Iterator[Case], number: int, folder: Path) -> None:
 
 @pytest.mark.parametrize("notation", ["y", "lark", "py"])
 def test_grammars(notation: str, tmp_path: Path) -> None:
-    check(grammar_cases(1, (notation,)), 20, tmp_path)
+    check(grammar_cases(1, (notation,)), 12, tmp_path)
 
 
 def test_options(tmp_path: Path) -> None:
-    check(option_cases(1), 50, tmp_path)
+    check(option_cases(1), 30, tmp_path)
 
 
 def test_files(tmp_path: Path) -> None:
-    check(file_cases(1), 40, tmp_path)
+    check(file_cases(1), 25, tmp_path)
 
 
 @pytest.mark.slow
@@ -52,7 +52,7 @@ def test_more_of_all(tmp_path: Path) -> None:
         ("files", file_cases(2)),
         ("code", code_cases(2)),
     ):
-        check(cases, 100, tmp_path / name)
+        check(cases, 50, tmp_path / name)
 
 
 @pytest.mark.parametrize(

@@ -231,11 +231,11 @@ class TestManifests:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "there are no tests"),
+            ("", "there is no test in this suite"),
             ("{", ":1: this is no suite, the line is no JSON object"),
             ("[]", ":1: this is no suite, the line is no JSON object"),
             ("{}", ":1: this is no suite that gramspect generate wrote"),
-            ('{"schema": "gramspect/suite/1"}', "there are no tests"),
+            ('{"schema": "gramspect/suite/1"}', "there is no test in this suite"),
             (
                 '{"schema": "gramspect/suite/1"}\n{"text": 1}',
                 ':2: a test needs "text" and "expect"',
