@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST_ARGS ?=
 
-.PHONY: env demo test test-all lint docs bench java wheel clean
+.PHONY: env demo test test-all hostile lint docs bench java wheel clean
 .DELETE_ON_ERROR:
 
 env: $(VENV)/ready
@@ -37,12 +37,21 @@ demo: $(VENV)/demo
 # Workers get runs of neighbouring tests, which share what is costly: parsers, grammars, a JVM.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=10
 
+# Hostile cases are forks of their worker, so that may have no JVM: they have workers of their own.
+# Those that do harm to processes are for a machine of one's own: make hostile.
+HOSTILE := $(PYTEST) -m 'not slow' tests/hostile/test_hostile_cases.py
+
 # Everything real, but a sample of the recorded ranks and few examples of each property.
 test: env java
-	$(PYTEST) -m 'not slow' $(PYTEST_ARGS)
+	$(PYTEST) -m 'not slow' --ignore tests/hostile $(PYTEST_ARGS)
+	$(HOSTILE)
 
 test-all: env java
-	$(PYTEST) --hypothesis-profile=ci $(PYTEST_ARGS)
+	$(PYTEST) --hypothesis-profile=ci --ignore tests/hostile $(PYTEST_ARGS)
+	$(HOSTILE)
+
+hostile: env java
+	$(PYTEST) tests/hostile
 
 lint: env
 	$(BIN)/ruff check .

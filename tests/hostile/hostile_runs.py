@@ -1,13 +1,11 @@
 """Runs the command on hostile cases, each in a process of its own, and says what goes wrong.
 
-A process is a fork of a server, where all is imported already, so a case costs milliseconds; what
-it does, is killed with or leaves in memory is of no consequence here. The server is a fresh process
-with one thread: a fork of one that has a JVM or other threads may wait for ever for their locks.
+A process is a fork of this one, where all is imported already, so a case costs milliseconds; what
+it does, is killed with or leaves in memory is of no consequence here.
 """
 
 from __future__ import annotations
 
-import atexit
 import gc
 import json
 import os
@@ -17,13 +15,11 @@ import signal
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from importlib import import_module
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from pkgutil import walk_packages
 from typing import NoReturn
@@ -90,47 +86,16 @@ def run(case: Case, folder: Path, seconds: float = SECONDS) -> Outcome:
     with tempfile.TemporaryDirectory() as aside:
         said, wrong = Path(aside, "stdout"), Path(aside, "stderr")
         begin = time.monotonic()
-        server = _server()
-        server.send(_Order(tuple(case.arguments), case.jvm, folder, said, wrong, aside, seconds))
-        status, megabytes = server.recv()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            pid = os.fork()
+        if pid == 0:
+            _be_case(case, folder, said, wrong, aside)
+        status, megabytes = _waited(pid, seconds)
         return Outcome(
             status, said.read_bytes(), wrong.read_bytes().decode(errors="replace"),
             time.monotonic() - begin, megabytes,
         )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class _Order:
-    """What the server is to run: where, with its output into two files, and for how long."""
-
-    arguments: tuple[str, ...]
-    jvm: bool
-    folder: Path
-    said: Path
-    wrong: Path
-    aside: str
-    seconds: float
-
-
-@cache
-def _server() -> Connection:
-    """The connection to the server of this process, which ends with it."""
-    context = get_context("spawn")
-    here, there = context.Pipe()
-    context.Process(target=_serve, args=(there,)).start()  # no daemon, for cases have children
-    there.close()
-    atexit.register(here.send, None)
-    return here
-
-
-def _serve(orders: Connection) -> None:
-    with suppress(EOFError):
-        while (order := orders.recv()) is not None:
-            pid = os.fork()
-            if pid == 0:
-                orders.close()
-                _be_case(order)
-            orders.send(_waited(pid, order.seconds))
 
 
 def faults(case: Case, outcome: Outcome) -> Iterator[str]:
@@ -177,23 +142,23 @@ def _waited(pid: int, seconds: float) -> tuple[int | None, float]:
     return (os.waitstatus_to_exitcode(status) if in_time else None), usage.ru_maxrss / 1024
 
 
-def _be_case(order: _Order) -> NoReturn:
+def _be_case(case: Case, folder: Path, said: Path, wrong: Path, aside: str) -> NoReturn:
     status = 99
     try:
         os.setsid()
         for descriptor, path, mode in (
             (0, Path(os.devnull), os.O_RDONLY),
-            (1, order.said, os.O_WRONLY | os.O_CREAT),
-            (2, order.wrong, os.O_WRONLY | os.O_CREAT),
+            (1, said, os.O_WRONLY | os.O_CREAT),
+            (2, wrong, os.O_WRONLY | os.O_CREAT),
         ):
             os.dup2(os.open(path, mode), descriptor)
         sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w"), os.fdopen(2, "w")
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        tempfile.tempdir = order.aside  # what is left there goes with it
-        if not order.jvm:
+        tempfile.tempdir = aside  # what is left there goes with it
+        if not case.jvm:
             resource.setrlimit(resource.RLIMIT_AS, (_STOP, _STOP))
-        os.chdir(order.folder)
-        sys.argv = ["gramspect", *order.arguments]
+        os.chdir(folder)
+        sys.argv = ["gramspect", *case.arguments]
         try:
             gramspect.cli.main()
         except SystemExit as end:
