@@ -47,7 +47,7 @@ class SequenceRecognizer(Sequences):
             AdapterError: ANTLR cannot build it (indirect left recursion, a symbol without rules).
             MissingDependency: JPype or Java is missing.
         """
-        from gramspect_jvm import java_class
+        from gramspect_jvm import java_class, java_memory
 
         loader = java_class("org.gramspect.antlr.Loader")
         result = loader.build(_grammar_text(grammar))
@@ -69,7 +69,8 @@ class SequenceRecognizer(Sequences):
     def parsed(self, sequences: Sequence[TokenSequence]) -> list[Trace]:
         """Parse many sequences in one crossing into Java."""
         terminals, starts = joined(sequences)
-        results = self._java.runTypes(self._types[terminals], starts, self._decoder.n_pairs)
+        with java_memory():
+            results = self._java.runTypes(self._types[terminals], starts, self._decoder.n_pairs)
         outcomes = self._decoder.outcomes(results, len(sequences))
         return [
             rejected_sequence(tokens, outcome.token, DIFFERS)

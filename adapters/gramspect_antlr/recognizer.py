@@ -29,7 +29,7 @@ from gramspect_antlr.outline import END_OF_FILE
 from gramspect_antlr.samples import LexerSamples
 from gramspect_antlr.splicing import SplicedLexer
 from gramspect_antlr.tokenrules import LexerRules
-from gramspect_jvm import for_java
+from gramspect_jvm import for_java, java_memory
 
 __all__ = ["AntlrRecognizer", "Rejection"]
 
@@ -79,7 +79,8 @@ class AntlrRecognizer:
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
         """What ANTLR does with each text, in one crossing into Java."""
-        results = self._java.run([for_java(text) for text in texts], self._decoder.n_pairs)
+        with java_memory():
+            results = self._java.run([for_java(text) for text in texts], self._decoder.n_pairs)
         return self._decoder.outcomes(results, len(texts))
 
     def tokens(self, test: TestCase) -> list[int] | None:

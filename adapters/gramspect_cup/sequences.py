@@ -16,7 +16,7 @@ from gramspect.adapter_api import (
 from gramspect.adapter_api import SequenceRecognizer as Sequences
 from gramspect_cup.outcomes import Outcome, Rejection, Stopped, outcomes
 from gramspect_cup.tables import Tables
-from gramspect_jvm import java_class
+from gramspect_jvm import java_class, java_memory
 
 __all__ = ["SequenceRecognizer"]
 
@@ -38,7 +38,8 @@ class SequenceRecognizer(Sequences):
     def parsed(self, sequences: Sequence[TokenSequence]) -> list[Trace]:
         """Parse many sequences in one crossing into Java."""
         terminals, starts = joined(sequences)
-        results = self._java.run(self._numbers[terminals], starts)
+        with java_memory():
+            results = self._java.run(self._numbers[terminals], starts)
         found = outcomes(results, self._tables, len(sequences))
         return [_trace(o, s) for o, s in zip(found, sequences, strict=True)]
 

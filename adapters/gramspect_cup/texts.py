@@ -9,7 +9,7 @@ from gramspect.adapter_api import END, ErrorKind, Grammar, ParseError, TestCase,
 from gramspect_cup.outcomes import Outcome, Rejection, Stopped, outcomes
 from gramspect_cup.positions import TokenPlaces
 from gramspect_cup.tables import Tables
-from gramspect_jvm import for_java
+from gramspect_jvm import for_java, java_memory
 
 __all__ = ["TextRecognizer"]
 
@@ -43,7 +43,8 @@ class TextRecognizer:
 
     def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
         """Parse many texts in one crossing into Java."""
-        results = self._java.run([for_java(test.text) for test in tests])
+        with java_memory():
+            results = self._java.run([for_java(test.text) for test in tests])
         found = outcomes(results, self._tables, len(tests))
         return [self._trace(o, test) for o, test in zip(found, tests, strict=True)]
 

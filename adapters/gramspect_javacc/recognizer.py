@@ -20,7 +20,7 @@ from gramspect.adapter_api import (
 from gramspect_javacc.loading import LoadedParser, call_java
 from gramspect_javacc.outcomes import Decoder, Outcome, Rejection, Strange
 from gramspect_javacc.syntax import END_OF_FILE
-from gramspect_jvm import for_java
+from gramspect_jvm import for_java, java_memory
 
 __all__ = ["DIFFERS", "JavaccRecognizer"]
 
@@ -79,9 +79,9 @@ class JavaccRecognizer:
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
         """What the parser does with each text, in one crossing into Java."""
-        return self._decoder.outcomes(
-            self._java.run([for_java(text) for text in texts]), len(texts)
-        )
+        with java_memory():
+            results = self._java.run([for_java(text) for text in texts])
+        return self._decoder.outcomes(results, len(texts))
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test, EOF last if the start rule can read it; None if the lexer fails.

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import atexit
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -25,6 +27,7 @@ __all__ = [
     "for_java",
     "from_java",
     "java_class",
+    "java_memory",
     "missing",
     "parse_classpath",
     "place_and_class",
@@ -105,6 +108,23 @@ def from_java(text: Any) -> str:
         return str(text)
     except UnicodeDecodeError:
         return bytes(text.getBytes("UTF-16LE")).decode("utf-16-le")
+
+
+@contextmanager
+def java_memory() -> Iterator[None]:
+    """Turn Java's out-of-memory error, which may come from anywhere in the JVM, into Python's.
+
+    Raises:
+        MemoryError: the JVM has too little memory for what is done here.
+    """
+    import jpype
+
+    try:
+        yield
+    except jpype.JException as problem:
+        if isinstance(problem, jpype.JClass("java.lang.OutOfMemoryError")):
+            raise MemoryError("the parse needs more memory than the JVM has") from problem
+        raise
 
 
 def java_class(name: str) -> Any:

@@ -36,8 +36,8 @@ def observed(observation: Callable[[], Observation]) -> Observation:
         raise
     except RecursionError:
         return undecided("the parse is nested too deeply for the stack of this process")
-    except MemoryError:
-        return undecided("the parse needs more memory than there is")
+    except MemoryError as problem:
+        return undecided(str(problem) or "the parse needs more memory than there is")
     except BaseException as problem:  # a parser may even call sys.exit
         return undecided(f"the parser raised {one_line(problem)}")
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.CommonTokenStream;
@@ -124,19 +125,26 @@ public final class Runner {
         });
     }
 
-    /** Runs inputs on a thread with a large stack. */
+    /** Runs inputs on a thread with a large stack; what ends that thread is thrown here. */
     private Results runAll(int inputs, int known, IntFunction<TextLexer.Tokens> read)
             throws InterruptedException {
         Numbers out = new Numbers();
         List<String> messages = new ArrayList<>();
+        AtomicReference<Throwable> death = new AtomicReference<>();
         Thread thread = new Thread(null, () -> {
             for (int i = 0; i < inputs; i++) {
                 one(i, read, out, messages);
             }
         }, "gramspect", STACK_BYTES);
         thread.setDaemon(true);
+        thread.setUncaughtExceptionHandler((dead, thrown) -> death.set(thrown));
         thread.start();
         thread.join();
+        if (death.get() instanceof Error error) { // out of memory even for saying so
+            recorder = null;
+            lexer = null;
+            throw error;
+        }
         return new Results(out.toArray(), messages.toArray(String[]::new),
                 pairs.toArray(2 * known));
     }
