@@ -27,6 +27,7 @@ from gramspect.adapter_api import (
 )
 from gramspect.adapter_api import SequenceRecognizer as Sequences
 from gramspect_antlr.outcomes import DIFFERS, Decoder, Rejection
+from gramspect_jvm import java_class, java_memory
 
 __all__ = ["SequenceRecognizer"]
 
@@ -47,8 +48,6 @@ class SequenceRecognizer(Sequences):
             AdapterError: ANTLR cannot build it (indirect left recursion, a symbol without rules).
             MissingDependency: JPype or Java is missing.
         """
-        from gramspect_jvm import java_class, java_memory
-
         loader = java_class("org.gramspect.antlr.Loader")
         result = loader.build(_grammar_text(grammar))
         for message in result.messages():
