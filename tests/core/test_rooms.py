@@ -22,7 +22,7 @@ ROOMS = (
     ("running", "scoring"),
     ("builtin", "generation"),
     ("adapter_api", "testing"),
-    ("grammar_coverage", "edits"),
+    ("grammar_coverage", "edits", "algebra"),
     ("lexer_faults",),
     ("localization",),
     ("repairs", "blackboxes", "comparison"),

@@ -1,0 +1,270 @@
+"""Patterns as people write them: texts of the language with ``<name>`` for what is abstract.
+
+``((<expr>))`` is a pattern of two nested parentheses around any expression. It is read by the
+grammar: the texts between the names are cut into tokens by the tool's lexer, or, where there is
+none, at blanks and into the longest texts that name a token. ``<name>`` is abstract if the grammar
+has a non-terminal of that name; otherwise, and with a blank after the ``<``, it is text.
+
+The root of a pattern is its lowest node with all of it below. So ``((<expr>))`` is a pattern of a
+factor, not of the whole input that consists of it. A root that is named is taken as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property
+
+from gramspect.algebra.patterns import ABSTRACT, Outline, Pattern, outline
+from gramspect.algebra.trees import first_tree
+from gramspect.errors import GramspectError
+from gramspect.generation.words import Texts, TokenNames
+from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Rule, Symbol
+from gramspect.recognition.chart import parse_chart
+from gramspect.recognition.recognizer import Lexing, Recognizer
+from gramspect.recognition.tokens import UNKNOWN
+
+__all__ = ["Notation"]
+
+_ABSTRACT = re.compile(r"<([^<>\s]+)>")
+
+
+@dataclass(frozen=True, eq=False)
+class Notation:
+    """How the patterns of one grammar are written and read.
+
+    `texts` makes texts of token sequences, `lexed` cuts texts into terminals, None where it
+    cannot; without it, texts are words that name tokens. `silent` are terminals that have no text
+    (ANTLR's EOF).
+    """
+
+    grammar: Grammar
+    texts: Texts
+    lexed: Callable[[Sequence[str]], Sequence[Sequence[int] | None]] | None = None
+    silent: Collection[int] = field(default=())
+
+    @classmethod
+    def of(
+        cls, grammar: Grammar, texts: Texts | None = None, parser: Recognizer | None = None
+    ) -> Notation:
+        """The notation of a grammar as `gramspect.generation.sources.read_subject` gives it."""
+        texts = TokenNames(grammar) if texts is None else texts
+        lexed = None if isinstance(texts, TokenNames) or not isinstance(parser, Lexing) else parser
+        return cls(grammar, texts, None if lexed is None else lexed.lexed, texts.silent)
+
+    # --- writing -------------------------------------------------------------------------
+
+    def text(self, pattern: Pattern) -> str:
+        """A pattern on one line. Tokens without a known text are shown by their names."""
+        pieces: list[str] = []
+        for stretch in _stretches(self.grammar, outline(self.grammar, pattern).frontier):
+            if isinstance(stretch, int):
+                pieces.append(f"<{self.grammar.symbols[stretch].display}>")
+            elif text := self._piece(stretch):
+                pieces.append(text)
+        if self.lexed is None:
+            return " ".join(pieces)
+        return "".join(_spaced(pieces))
+
+    def _piece(self, tokens: Sequence[int]) -> str:
+        if any(token in self.texts.missing for token in tokens):
+            return " ".join(self.grammar.symbols[t].display for t in tokens)
+        return self.texts.text(tokens)
+
+    # --- reading -------------------------------------------------------------------------
+
+    def parse(self, text: str, symbol: str | None = None) -> Pattern:
+        """The pattern that a text stands for, with the root `symbol` if one is named.
+
+        Of several trees the first is taken (`gramspect.algebra.trees`).
+
+        Raises:
+            GramspectError: the grammar has no such symbol, or derives no such text.
+        """
+        root = None if symbol is None else self.nonterminal(symbol)
+        sequence = self._sequence(text)
+        abstract = sorted({s for s in sequence if not self.grammar.is_terminal(s)})
+        with_roots = _with_placeholders(self.grammar, abstract, root)
+        for ending in ((), *((terminal,) for terminal in self.silent)):
+            tokens = [with_roots.token_for.get(s, s) for s in (*sequence, *ending)]
+            chart = parse_chart(with_roots.grammar, tokens)
+            if chart.accepted:
+                found = with_roots.original(first_tree(chart))
+                return found if root is not None else _lowest(self.grammar, found)
+        where = f"a {self.grammar.symbols[root].display}" if root is not None else "any symbol"
+        raise GramspectError(
+            f"the pattern {text!r} is not derived from {where} of the grammar"
+            f" {self.grammar.name}; a pattern is a text of the language with <name> for any"
+            " sentence of that non-terminal"
+        )
+
+    def nonterminal(self, name: str) -> int:
+        """The non-terminal of that name.
+
+        Raises:
+            GramspectError: there is none.
+        """
+        found = self._nonterminals.get(name)
+        if found is None:
+            near = get_close_matches(name, self._nonterminals, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise GramspectError(
+                f"the grammar {self.grammar.name} has no non-terminal {name!r}{hint}"
+            )
+        return found
+
+    @cached_property
+    def _nonterminals(self) -> Mapping[str, int]:
+        found = {symbol.display: symbol.index for symbol in reversed(self.grammar.nonterminals)}
+        return found | {symbol.name: symbol.index for symbol in self.grammar.nonterminals}
+
+    def _sequence(self, text: str) -> list[int]:
+        """The terminals of a text, and its abstract non-terminals."""
+        found: list[int] = []
+        end = 0
+        unknown = []
+        for name in _ABSTRACT.finditer(text):
+            symbol = self._nonterminals.get(name[1])
+            if symbol is None:
+                unknown.append(name[1])
+                continue
+            found += [*self._tokens(text, text[end : name.start()], unknown), symbol]
+            end = name.end()
+        return found + list(self._tokens(text, text[end:], unknown))
+
+    def _tokens(self, whole: str, piece: str, unknown: Sequence[str]) -> Sequence[int]:
+        """The terminals of a text between abstract names; `unknown` are names among them."""
+        if not piece.strip():
+            return ()
+        tokens = self._words(piece) if self.lexed is None else self.lexed([piece])[0]
+        if tokens is None or UNKNOWN in tokens:
+            if unknown:
+                self.nonterminal(unknown[-1])  # which says what it is near to
+            raise GramspectError(
+                f"the pattern {whole!r} has no tokens of the grammar {self.grammar.name} in"
+                f" {piece.strip()!r}"
+            )
+        return tokens
+
+    def _words(self, piece: str) -> list[int] | None:
+        found = []
+        for word in piece.split():
+            tokens = self._word(word)
+            if tokens is None:
+                return None
+            found += tokens
+        return found
+
+    def _word(self, word: str) -> list[int] | None:
+        """The terminals of a word that has no blanks, the longest texts first."""
+        found, place = [], 0
+        while place < len(word):
+            ends = range(len(word), place, -1)
+            known = ((end, self.grammar.token(word[place:end])) for end in ends)
+            end, token = next(((e, t) for e, t in known if t is not None), (0, None))
+            if token is None:
+                return None
+            found.append(token)
+            place = end
+        return found
+
+
+def _stretches(grammar: Grammar, frontier: Sequence[int]) -> Iterator[int | list[int]]:
+    """The abstract symbols of a frontier, and the terminals between them."""
+    tokens: list[int] = []
+    for symbol in frontier:
+        if grammar.is_terminal(symbol):
+            tokens.append(symbol)
+        else:
+            yield from ([tokens] if tokens else [])
+            yield symbol
+            tokens = []
+    yield from ([tokens] if tokens else [])
+
+
+def _spaced(pieces: Sequence[str]) -> Iterator[str]:
+    """Pieces with blanks between words and what is abstract."""
+    last = ""
+    for piece in pieces:
+        if last and (_is_wordy(last[-1]) or _is_wordy(piece[0])):
+            yield " "
+        yield piece
+        last = piece
+
+
+def _is_wordy(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _lowest(grammar: Grammar, pattern: Pattern) -> Pattern:
+    """The pattern below the lowest node that has the whole frontier."""
+    shape = outline(grammar, pattern)
+    node: int | None = 0
+    lowest = 0
+    while node is not None:
+        lowest = node
+        node = next((c for c in shape.children(node) if _spans(shape, c)), None)
+    return pattern.subtree(shape, lowest)
+
+
+def _spans(shape: Outline, node: int) -> bool:
+    return shape.firsts[node] == 0 and shape.lasts[node] == len(shape.frontier) > 0
+
+
+@dataclass(frozen=True)
+class _WithPlaceholders:
+    """A grammar in which some non-terminals also derive a terminal of their own.
+
+    The rules of the grammar keep their numbers; those for abstract nodes come next, then those for
+    the roots.
+    """
+
+    grammar: Grammar
+    base: Grammar
+    token_for: Mapping[int, int]
+    roots: Sequence[int]
+
+    def original(self, tree: Pattern) -> Pattern:
+        """A tree of the grammar as a pattern of the one that it was made from."""
+        first_root = self.base.n_rules + len(self.token_for)
+        root = self.roots[tree.rules[0] - first_root]
+        rules = (rule if rule < self.base.n_rules else ABSTRACT for rule in tree.rules[1:])
+        return Pattern(root, tuple(rules))
+
+
+def _with_placeholders(
+    grammar: Grammar, abstract: Sequence[int], root: int | None
+) -> _WithPlaceholders:
+    """The grammar of patterns with that root, or with any, the start symbol first."""
+    first, shift = grammar.n_terminals, len(abstract)
+    symbols = list(grammar.symbols[:first])
+    for symbol in abstract:
+        name = f"<{grammar.symbols[symbol].name}>"
+        symbols.append(Symbol(len(symbols), name, terminal=True, display=name))
+    symbols += [
+        replace(s, index=s.index + shift, owner=None, operator=None) for s in grammar.nonterminals
+    ]
+    start = len(symbols)
+    symbols.append(Symbol(start, "$pattern", terminal=False, display="pattern"))
+
+    def moved(symbol: int) -> int:
+        return symbol if symbol < first else symbol + shift
+
+    rules = [
+        replace(rule, lhs=moved(rule.lhs), rhs=tuple(map(moved, rule.rhs)))
+        for rule in grammar.rules
+    ]
+    token_for = {symbol: first + n for n, symbol in enumerate(abstract)}
+    others = (s.index for s in grammar.nonterminals if s.index != grammar.start)
+    roots = [root] if root is not None else [grammar.start, *others]
+    added = [(moved(symbol), token) for symbol, token in token_for.items()]
+    added += [(start, moved(symbol)) for symbol in roots]
+    rules += [Rule(-1, lhs, (rhs,), 0, "", None, (None,)) for lhs, rhs in added]
+    changed = replace(
+        grammar, symbols=tuple(symbols), rules=(), start=start, n_terminals=first + shift,
+        precedence={},
+    )  # fmt: skip
+    return _WithPlaceholders(changed.with_rules(rules), grammar, token_for, roots)
