@@ -1,0 +1,182 @@
+"""Tokens that could stand at an error or a few tokens before it: place, rule and end.
+
+Wherever the parse could go on with a token of a rule (or with one that is skipped), the text there
+is aligned with what the rule reads (`gramspect.lexical.nearness`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from gramspect.grammars.grammar import Grammar
+from gramspect.lexer_faults.relexing import Reading
+from gramspect.lexical.nearness import UNIT, Alignment, End, alignment
+from gramspect.lexical.rules import Lexeme, Splice, TokenRule
+from gramspect.recognition.chart import Chart
+
+__all__ = [
+    "EARLIER",
+    "LIMIT",
+    "LOOK_BACK",
+    "WINDOW",
+    "WORD",
+    "Candidate",
+    "Candidates",
+    "is_boundary",
+]
+
+LOOK_BACK = 4
+"""How many tokens before the error a token that was meant to be another may begin."""
+LIMIT = 1.9
+"""The highest cost at which a text may be read as a token of a rule."""
+WINDOW = 400
+"""How many characters are looked at from the beginning of a token."""
+PER_RULE, SHORTER = 5, 2
+"""How many ends of a token of one rule at one place are examined: full ones, and first ones."""
+
+EARLIER = 0.25
+"""The cost of every token between the end of the token and the error."""
+NEW_WORD, ODD_WORD, FEW_WORDS = 0.7, 0.6, 0.5
+"""The cost of a word that a list of words lacks; more if it looks different, if two are lacking."""
+
+WORD = re.compile(r"[^\W\d][\w$-]*")
+"""What looks like one word."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A token of a rule at a place, before it is tried."""
+
+    rule: int
+    splice: Splice
+    cost: float
+    blamed: tuple[tuple[int, float], ...] = ()
+    alignment: Alignment | None = None
+    end: End | None = None
+    actual: Lexeme | None = None
+    word: str = ""
+    before: int = 0
+    """Tokens between its end and the error."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Finds the candidates in one text."""
+
+    rules: Sequence[TokenRule]
+    text: str
+
+    def found(self, read: Reading, only: int | None = None) -> Iterator[Candidate]:
+        """Tokens that could stand at the error or before it, with the cost of the alignment."""
+        lexemes = read.lexing.lexemes
+        for token in range(read.token, max(-1, read.token - LOOK_BACK - 1), -1):
+            start, actual = self._place(read, token)
+            if start is None or start >= len(self.text):
+                continue
+            expected = _expected(read.chart, token)
+            for number, rule in enumerate(self.rules):
+                if only is not None and number != only:
+                    continue
+                own = rule.terminals & expected
+                if rule.automaton is None or not (own or rule.skipped):
+                    continue
+                terminal = min(own) if own else None
+                for found in self._at(number, rule, start, terminal, actual):
+                    between = sum(
+                        found.splice.end <= lexeme.start < lexeme.end
+                        for lexeme in lexemes[token : read.token]
+                    )
+                    yield replace(found, before=between, cost=found.cost + EARLIER * between)
+
+    def _place(self, read: Reading, token: int) -> tuple[int | None, Lexeme | None]:
+        lexemes = read.lexing.lexemes
+        if token == len(lexemes):
+            return read.lexing.failed, None
+        lexeme = lexemes[token]
+        return (None, None) if lexeme.start == lexeme.end else (lexeme.start, lexeme)
+
+    def _at(
+        self, number: int, rule: TokenRule, start: int, terminal: int | None, actual: Lexeme | None
+    ) -> Iterator[Candidate]:
+        """The tokens of a rule at a place."""
+        assert rule.automaton is not None
+        if (word := self._new_word(rule, start, actual)) is not None:
+            splice = Splice(start, start + len(word), terminal)
+            cost = self._cost_of_word(rule, word)
+            yield Candidate(number, splice, cost, ((number, 0.0),), word=word)
+        limit = round(LIMIT * UNIT)
+        aligned = alignment(rule.automaton, self.text, start, limit, WINDOW)
+        for end in _likely_ends(self.text, aligned.ends()):
+            if actual is None or (actual.terminal, actual.end) != (terminal, end.place):
+                splice = Splice(start, end.place, terminal)
+                cost = end.cost / UNIT
+                yield Candidate(number, splice, cost, (), aligned, end, actual)
+
+    def _new_word(self, rule: TokenRule, start: int, actual: Lexeme | None) -> str | None:
+        """The word at a place, if the rule is a list of words and lacks it."""
+        words = rule.automaton.words if rule.automaton is not None else None
+        if words is None or sum(WORD.fullmatch(word) is not None for word in words) < 2:
+            return None
+        found = WORD.match(self.text, start)
+        if found is None or (actual is not None and actual.end != found.end()):
+            return None
+        known = {word.casefold() for word in words}
+        return None if found[0].casefold() in known else found[0]
+
+    def _cost_of_word(self, rule: TokenRule, word: str) -> float:
+        assert rule.automaton is not None
+        words = rule.automaton.words or ()
+        alike = _shape(word) in {_shape(known) for known in words}
+        return NEW_WORD + (0.0 if alike else ODD_WORD) + (FEW_WORDS if len(words) < 3 else 0.0)
+
+
+def _expected(chart: Chart, column: int) -> frozenset[int]:
+    """The terminals that some rule goes on with in a column."""
+    grammar = chart.grammar
+    found: set[int] = set()
+    for item, _ in chart.column(column):
+        rule, dot = grammar.split_item(item)
+        found.update(grammar.rules[rule].rhs[dot : dot + 1])
+    for nonterminal in chart.predicted(column):
+        for index in grammar.rules_of[nonterminal]:
+            found |= _beginnings(grammar, grammar.rules[index].rhs)
+    return frozenset(symbol for symbol in found if grammar.is_terminal(symbol))
+
+
+def _beginnings(grammar: Grammar, rhs: Sequence[int]) -> set[int]:
+    """The symbols that a rule may go on with at its front."""
+    found = set()
+    for symbol in rhs:
+        found.add(symbol)
+        if symbol not in grammar.analysis.nullable:
+            break
+    return found
+
+
+def _likely_ends(text: str, ends: Sequence[End]) -> list[End]:
+    """The cheapest of the full ends, after which another character would cost more, and the first
+    ones of those that cost least, at boundaries of words."""
+    costs = {end.place: end.cost for end in ends}
+    full = [end for end in ends if costs.get(end.place + 1, end.cost + 1) > end.cost]
+    full.sort(key=lambda end: (end.cost, -end.place))
+    least = min(costs.values(), default=0)
+    bounded = [e for e in ends if e.cost == least and is_boundary(text, e.place)]
+    return list(dict.fromkeys([*full[:PER_RULE], *bounded[:SHORTER]]))
+
+
+def is_boundary(text: str, place: int) -> bool:
+    """Whether the word before a place does not seem to go on after it."""
+    if place >= len(text):
+        return True
+    return not (_is_letter(text[place - 1]) and _is_letter(text[place]))
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _shape(word: str) -> tuple[bool, bool]:
+    """The common traits of words of one kind: letters of one case, letters only."""
+    return word.isupper(), word.isalpha()

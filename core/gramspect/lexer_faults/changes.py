@@ -1,0 +1,204 @@
+"""Changes of a definition that let it read a text, each written in several ways.
+
+The characters that an alignment puts in, replaces or passes over show where the definition has to
+be changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, takewhile
+
+from gramspect.lexer_faults.definitions import Definitions
+from gramspect.lexer_faults.paths import (
+    common,
+    definition_of,
+    in_root_row,
+    in_words,
+    is_repeated,
+    outermost_atom,
+    parts_of,
+)
+from gramspect.lexical.nearness import Step, Way
+from gramspect.lexical.parts import Call, Leaf, Part, Quoted
+from gramspect.lexical.rewriting import (
+    Rewriting,
+    family,
+    generalized,
+    inserted,
+    optional,
+    quoted,
+    widened,
+)
+
+__all__ = ["Change", "Option", "changes", "widening"]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One way to write a change: its rule, the change in words, and that of the text."""
+
+    rule: str
+    words: str
+    rewriting: Rewriting
+    widens: tuple[Leaf, str] | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """Steps of an alignment that read nothing as it is, and the steps around them."""
+
+    before: Sequence[Step]
+    steps: Sequence[Step]
+    after: Sequence[Step]
+
+    def options(self, rule: str, text: str, definitions: Definitions) -> Iterator[Option]:
+        """The ways to write it, the likeliest first."""
+        way, place = self.steps[0].way, self.steps[0].place
+        if way is Way.PASSED:
+            if len(self.steps) == 1 and place < len(text):
+                yield from _wider(rule, self.steps[0], text[place])
+            yield from self._optional(rule)
+            return
+        wider = list(self._widened(rule, text[place : self.steps[-1].place + 1]))
+        edge = self.steps[0].edge
+        put_in = way is Way.PUT_IN or (edge is not None and is_repeated(edge.path))
+        inserted = list(self._inserted(rule, text, definitions)) if put_in else []
+        part_of_word = text[place].isalnum() or text[place] == "_"
+        first = inserted if put_in and not part_of_word else wider
+        yield from first
+        yield from inserted if first is wider else wider
+
+    def _widened(self, rule: str, new: str) -> Iterator[Option]:
+        """Let a part that reads there, or is repeated beside the place, read more characters."""
+        if len(new) > _SHORT or (len(set(map(family, new))) > 1 and not _WORD.fullmatch(new)):
+            return
+        if self.steps[0].way is Way.IN_PLACE:
+            if len({_path([step])[-1:] for step in self.steps}) == 1:
+                yield from _wider(rule, self.steps[0], new)
+            return
+        for step in dict.fromkeys((*self.before[-1:], *self.after[:1])):
+            if step.edge is not None and is_repeated(step.edge.path):
+                yield from _wider(rule, step, new)
+
+    def _inserted(self, rule: str, text: str, definitions: Definitions) -> Iterator[Option]:
+        for path, after, new in dict.fromkeys(self._gaps(text)):
+            style = path[-1].style
+            name = definition_of(rule, path, len(path))
+            parts = parts_of(definitions.body(name))
+            known = [part.name for part in parts if isinstance(part, Call)]
+            for like in definitions.alike(name, style, new):
+                words = f"also allow {like} {'after' if after else 'before'} {in_words(path[-1])}"
+                yield Option(name, words, inserted(path, after, like, ""))
+            names = [(n, run) for n in known for run in _runs(new) if definitions.reads(n, run)]
+            general, several = generalized(style, new, names)
+            exact = quoted(style, new)
+            forms = [(general, "?"), (general, "*"), (exact, "?")][several:]
+            for written, operator in forms:
+                more = {"?": "", "*": " any number of times"}[operator]
+                words = f"also allow {written}{more} {'after' if after else 'before'} "
+                words += in_words(path[-1])
+                if operator == "*" or written != exact or general == exact:
+                    yield Option(name, words, inserted(path, after, written, operator))
+
+    def _gaps(self, text: str) -> Iterator[tuple[tuple[Part, ...], bool, str]]:
+        """The places for an insertion: the path to a part, whether it goes after that, and the
+        text."""
+        first, last = self.steps[0].place, self.steps[-1].place + 1
+        new = text[first:last]
+        before, after = _path(self.before[-1:]), _path(self.after[:1])
+        same = len(list(common(before, after)))
+        calls = [n for n, part in enumerate(before[:same]) if isinstance(part, Call)]
+        if before and before[-1:] == after[-1:]:  # a repetition there may begin again
+            part = outermost_atom(before)
+            again = list(takewhile(lambda s: _path([s])[-1:] == before[-1:], self.after))
+            yield part, True, text[first : again[-1].place + 1]
+        if calls:  # a definition that is called there may begin again
+            call = calls[-1] + 1
+            inside = [s for s in self.after if _path([s])[:call] == before[:call]]
+            yield before[:call], True, text[first : inside[-1].place + 1]
+        if before:
+            if after and same < len(before):
+                yield before[: same + 1], True, new
+            yield outermost_atom(before), True, new
+            if not after:
+                yield in_root_row(before), True, new
+        if after:
+            yield outermost_atom(after), False, new
+            if not before:
+                yield in_root_row(after), False, new
+
+    def _optional(self, rule: str) -> Iterator[Option]:
+        """Let the part that was passed over be left out."""
+        paths = [step.edge.path for step in self.steps if step.edge is not None]
+        first, last = paths[0], paths[-1]
+        depth = len(list(common(first, last)))
+        if depth == len(first):
+            first, stop = outermost_atom(first), None
+        else:
+            first, stop = first[: depth + 1], last[depth]
+        written = optional(first, stop or first[-1])
+        if written is not None:
+            words = f"make {in_words(first[-1])} optional"
+            yield Option(definition_of(rule, first, len(first)), words, written)
+
+
+_SHORT = 6
+"""The most inserted characters for which a set of characters is widened."""
+_WORD = re.compile(r"\w+", re.ASCII)
+
+
+def changes(steps: Sequence[Step]) -> Iterator[Change]:
+    """The changes of an alignment, each with the steps around it."""
+    groups = [(way, list(group)) for way, group in groupby(steps, key=lambda step: step.way)]
+    for place, (way, group) in enumerate(groups):
+        if way is not Way.READ:
+            before = groups[place - 1][1] if place else ()
+            after = [step for _, later in groups[place + 1 :] for step in later]
+            yield Change(before, group, after)
+
+
+def _path(steps: Sequence[Step]) -> tuple[Part, ...]:
+    """The path to the part that reads in the first of some steps; empty if none does."""
+    edge = steps[0].edge if steps else None
+    return () if edge is None else edge.path
+
+
+def _wider(rule: str, step: Step, new: str) -> Iterator[Option]:
+    """Let the part of a step read the other characters, or those of their kinds."""
+    if step.edge is None:
+        return
+    path = step.edge.path
+    leaf, above = path[-1], path[-2] if len(path) > 1 else None
+    if not isinstance(leaf, Leaf):
+        return
+    within = above if isinstance(above, Quoted) else None
+    name = definition_of(rule, path, len(path))
+    characters = "".join(dict.fromkeys(c for c in new if c not in leaf.characters))
+    kinds = "".join(dict.fromkeys(map(family, characters)))
+    if kinds != characters and leaf.characters.size > 1:
+        option = widening(name, leaf, within, kinds, plain=False)
+        if option is not None:
+            yield option
+    option = widening(name, leaf, within, characters, plain=True)
+    if option is not None:
+        yield option
+
+
+def widening(
+    rule: str, leaf: Leaf, within: Quoted | None, members: str, *, plain: bool
+) -> Option | None:
+    """Let a leaf read more characters: each of `members`, or the sets that they are in a regular
+    expression if not `plain`."""
+    written = widened(leaf, within, members, plain)
+    if written is None:
+        return None
+    words = f"also read {repr(members) if plain else f'[{members}]'} where {leaf.text} is read"
+    return Option(rule, words, written, (leaf, members) if plain and within is None else None)
+
+
+def _runs(text: str) -> list[str]:
+    """The words and numbers in a text."""
+    return ["".join(run) for known, run in groupby(text, key=lambda c: c.isalnum()) if known]

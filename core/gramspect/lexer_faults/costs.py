@@ -1,0 +1,213 @@
+"""The cost of assuming a token where the lexer made something else of the text, and whom it blames.
+
+The cost grows with the changes that the rule would need and with the doubt that it is meant at all:
+if it knows little of the text, swallows other tokens, or does not end where a word ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from gramspect.lexer_faults.candidates import EARLIER, LOOK_BACK, WORD, Candidate, is_boundary
+from gramspect.lexer_faults.relexing import Reading
+from gramspect.lexical.nearness import UNIT, End, Step, Way
+from gramspect.lexical.rules import Lexeme, TokenRule
+
+__all__ = ["SLIGHT", "Weigher"]
+
+BELOW = 0.25
+"""The cost of blaming a rule for what a fragment in it lacks, or the other way round."""
+UNREAD = 1.5
+"""The cost if the rule reads no character of the text, or only by sets of nearly all."""
+SAME = 0.6
+"""The cost if the lexer has made a token of just this word."""
+ANYTHING = 0.3
+"""The cost of the latter where the lexer knows nothing else."""
+SLIGHT = 0.5
+"""The cost if it reads one character only, or fewer than are changed, or could as well read on."""
+INSIDE = 0.3
+"""The cost if the token begins inside of what looks like a word."""
+FIXED = 1.0
+"""The cost if the rule reads a list of words: such a rule can only lack a word."""
+CUT = -0.4
+"""The cost if the lexer has cut in two what looks like one word."""
+SWALLOWED, ANCHORED, BLANK, AT_END = 0.6, 0.15, 0.5, 1.0
+"""What each further token costs that the lexer had made of the text: at all; if the rule reads what
+is around it; if a blank is put in, too; if the token is put in at an end."""
+TOO_MUCH_SPACE, TOO_MUCH = 0.8, 1.3
+"""The cost of a token that should have ended earlier: before a blank, at another boundary."""
+TOO_LITTLE = 1.0
+"""The cost of a token that should not have ended where the rule lets it end."""
+STOLEN, KEYWORD = 1.3, 2.0
+"""The cost if another token came first: one of another length, one of the same."""
+LIMITED = 60
+"""How many tokens after the error are looked at for text that a token swallows."""
+
+
+@dataclass
+class Weigher:
+    """Weighs the candidates in one text."""
+
+    rules: Sequence[TokenRule]
+    text: str
+    numbers: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.numbers = {rule.name: number for number, rule in enumerate(self.rules)}
+
+    def weighed(self, read: Reading, candidate: Candidate) -> Candidate:
+        """The candidate with all that it costs, and whom it blames."""
+        if candidate.alignment is None or candidate.end is None:
+            return candidate
+        further = EARLIER * candidate.before
+        if candidate.end.cost == 0:
+            cost, blamed = self._unchanged(candidate)
+        else:
+            steps = candidate.alignment.steps(candidate.end)
+            cost, blamed = self._changed(read, candidate, steps)
+        return replace(candidate, cost=cost + further, blamed=blamed)
+
+    def _unchanged(self, candidate: Candidate) -> tuple[float, tuple[tuple[int, float], ...]]:
+        """The rule reads the text as it is; then it is the lexer's choice that is wrong."""
+        actual, own, splice = candidate.actual, candidate.rule, candidate.splice
+        if actual is None:
+            return TOO_LITTLE, ((own, 0.0),)
+        if actual.terminal == splice.terminal:
+            if splice.end > actual.end:
+                return TOO_LITTLE, ((own, 0.0),)
+            blank = self.text[splice.end].isspace() and not self.text[splice.end - 1].isspace()
+            return (TOO_MUCH_SPACE if blank else TOO_MUCH), ((own, 0.0),)
+        cost = KEYWORD if actual.end == splice.end else STOLEN
+        thief = next(
+            (n for n, rule in enumerate(self.rules) if actual.terminal in rule.terminals), None
+        )
+        blamed = [(own, BELOW)] if thief is not None else [(own, 0.0)]
+        return cost, (*(() if thief is None else ((thief, 0.0),)), *blamed)
+
+    def _changed(
+        self, read: Reading, candidate: Candidate, steps: Sequence[Step]
+    ) -> tuple[float, tuple[tuple[int, float], ...]]:
+        """The rule would have to be changed."""
+        assert candidate.end is not None
+        assert candidate.alignment is not None
+        cost = candidate.end.cost / UNIT - _same_again(steps, self.text)
+        at_lexer = read.at_lexer and candidate.splice.start == read.offset
+        cost += _doubt(steps, at_lexer, self.text)
+        start, end = candidate.splice.start, candidate.end
+        cost += INSIDE * (start > 0 and not is_boundary(self.text, start))
+        automaton = candidate.alignment.automaton
+        if automaton.exact and End(end.place + 1, end.cost) in candidate.alignment.ends():
+            cost += SLIGHT
+        if automaton.words is not None:
+            cost += FIXED
+        covered = [
+            lexeme
+            for lexeme in read.lexing.lexemes[max(0, read.token - LOOK_BACK) : read.token + LIMITED]
+            if candidate.splice.start <= lexeme.start < lexeme.end <= candidate.splice.end
+        ]
+        cost += _swallowed(covered, steps, self.text)
+        return cost, self._blamed(candidate.rule, steps)
+
+    def _blamed(self, rule: int, steps: Sequence[Step]) -> tuple[tuple[int, float], ...]:
+        """The rule in whose definition the first change is, and those around it.
+
+        A part that is a token of its own comes last: a change of it changes that token, too.
+        """
+        place = next(n for n, step in enumerate(steps) if step.way is not Way.READ)
+        own = steps[place].edge
+        before = [s.edge for s in steps[:place] if s.edge is not None][-1:]
+        after = [s.edge for s in steps[place:] if s.way is Way.READ and s.edge is not None][:1]
+        if own is not None and before and after and after[0].characters == own.characters:
+            own = None  # it may as well be put in before
+        chains = [edge.chain for edge in ([own] if own is not None else [*before, *after])]
+        names = _common(chains) if len(chains) > 1 or own is not None else ()
+        names = names or (self.rules[rule].name,)
+        known = [self.numbers[name] for name in reversed(names) if name in self.numbers]
+        known.sort(key=lambda number: bool(self.rules[number].terminals) and number != rule)
+        costs = {number: BELOW * depth for depth, number in enumerate(known)}
+        costs.setdefault(rule, BELOW)
+        return tuple(costs.items())
+
+
+def _same_again(steps: Sequence[Step], text: str) -> float:
+    """The amount that the alignment overcharged: one more character is one change, however
+    often."""
+    runs: list[str] = []
+    last = None
+    for step in steps:
+        if step.way in (Way.PUT_IN, Way.IN_PLACE):
+            if last is step.way:
+                runs[-1] += text[step.place]
+            else:
+                runs.append(text[step.place])
+        last = step.way
+    if len(runs) > 1 and len(set("".join(runs))) == 1:
+        return (len(runs) - 1) * 1.0
+    return 0.0
+
+
+def _doubt(steps: Sequence[Step], at_lexer: bool, text: str) -> float:
+    """The cost if the rule knows little of the text that it would have to read.
+
+    It knows what it reads by narrow sets of characters that are no blanks. A rule that begins with
+    one thing and goes on with anything (a comment) is near to every text: that is worth something
+    only where the lexer knows nothing else, or if it does begin so.
+    """
+    knows = [_knows(step, text) for step in steps]
+    n_read = sum(step.way is Way.READ for step in steps)
+    n_changed = len(steps) - n_read
+    anything = sum(
+        s.edge is not None and s.way is Way.READ and s.edge.characters.is_wide for s in steps
+    )
+    known = sum(knows)
+    if not known or (2 * anything > n_read and not knows[0]):
+        return ANYTHING if at_lexer and anything else UNREAD
+    return SLIGHT * (known < 1 and not at_lexer) + SLIGHT * (n_changed > n_read)
+
+
+def _swallowed(covered: Sequence[Lexeme], steps: Sequence[Step], text: str) -> float:
+    """The cost if the lexer has made tokens of the text that a grammar can put together.
+
+    Less than nothing if it has cut a word in two; little if the rule itself reads what stands on
+    both sides of the change. Where whole tokens are to be put in at an end, a rule of the parser
+    can do that.
+    """
+    pairs = list(pairwise(covered))
+    places = [step.place for step in steps if step.way is not Way.PASSED]
+    span = places[0], places[-1] + 1
+    if [(one.start, one.end) for one in covered] == [span] and WORD.fullmatch(text, *span):
+        return SAME
+    if any(a.end == b.start and not is_boundary(text, a.end) for a, b in pairs):
+        return CUT
+    changed = {step.place for step in steps if step.way in (Way.PUT_IN, Way.IN_PLACE)}
+    knows = [_knows(step, text) == 1.0 for step in steps]
+    first = next(n for n, step in enumerate(steps) if step.way is not Way.READ)
+    if any(knows[:first]) and any(knows[first:]):
+        return ANCHORED * len(pairs)
+    blanks = any(text[place].isspace() for place in changed)
+    cost = SWALLOWED * len(pairs) + BLANK * blanks * max(1, len(pairs))
+    for end in (covered[:1], covered[-1:]):
+        if pairs and changed.issuperset(range(end[0].start, end[0].end)):
+            cost += AT_END
+    return cost
+
+
+def _knows(step: Step, text: str) -> float:
+    """How much is known of a character."""
+    if step.way is not Way.READ or step.edge is None or text[step.place].isspace():
+        return 0.0
+    characters = step.edge.characters
+    return 0.0 if characters.is_wide else 1.0 if characters.size <= 2 else 0.5
+
+
+def _common(chains: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The common beginning of chains."""
+    found = chains[0]
+    for chain in chains[1:]:
+        n = 0
+        while n < min(len(found), len(chain)) and found[n] == chain[n]:
+            n += 1
+        found = found[:n]
+    return found

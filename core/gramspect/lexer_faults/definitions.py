@@ -1,0 +1,66 @@
+"""Definitions of token rules as they are written, and how they read stretches of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gramspect.edits.writing.files import SourceFile
+from gramspect.lexer_faults.candidates import LIMIT, WINDOW
+from gramspect.lexer_faults.paths import parts_of
+from gramspect.lexical.nearness import UNIT, End, Step, Way, alignment
+from gramspect.lexical.parts import Part, Pattern, Repeat, Style
+from gramspect.lexical.patterns import automaton_of
+from gramspect.recognition.recognizer import TokenRuleWriting
+
+__all__ = ["Definitions"]
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """The definitions of one parser's token rules, by their names; each is read once."""
+
+    writing: TokenRuleWriting
+    _patterns: dict[str, Pattern | None] = field(default_factory=dict)
+
+    def pattern(self, name: str) -> Pattern | None:
+        """The definition of a rule; none if the adapter cannot give it."""
+        if name not in self._patterns:
+            self._patterns[name] = self.writing.token_pattern(name)
+        return self._patterns[name]
+
+    def steps(self, name: str, text: str, start: int, end: int) -> list[Step] | None:
+        """How a stretch of text is aligned with a definition."""
+        automaton = automaton_of(name, self.pattern)
+        if automaton is None:
+            return None
+        window = max(WINDOW, end - start)
+        aligned = alignment(automaton, text, start, round((LIMIT + 1) * UNIT), window)
+        cost = next((found.cost for found in aligned.ends() if found.place == end), None)
+        return None if cost is None else aligned.steps(End(end, cost))
+
+    def body(self, name: str) -> Part | None:
+        """The parts of a definition."""
+        pattern = self.pattern(name)
+        return None if pattern is None else pattern.body
+
+    def alike(self, name: str, style: Style, text: str) -> Iterator[str]:
+        """What a definition repeats, or lets be left out, and reads a text, as it is written."""
+        for part in parts_of(self.body(name)):
+            optional_part = isinstance(part, Repeat) and part.least == 0 and part.style is style
+            if optional_part and self._part_reads(part, text):
+                file = SourceFile.read(part.span.file)
+                start, end = file.range(part.span)
+                yield file.text[start:end]
+
+    def _part_reads(self, part: Part, text: str) -> bool:
+        alone = Pattern("", part.span, part)
+        automaton = automaton_of("", lambda name: self.pattern(name) if name else alone)
+        if automaton is None:
+            return False
+        return End(len(text), 0) in alignment(automaton, text, 0, 0, len(text)).ends()
+
+    def reads(self, name: str, text: str) -> bool:
+        """Whether a definition reads a text as it is."""
+        steps = self.steps(name, text, 0, len(text))
+        return steps is not None and all(step.way is Way.READ for step in steps)
