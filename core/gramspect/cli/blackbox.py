@@ -14,6 +14,7 @@ from gramspect.cli.keeping import KeepsInputs
 from gramspect.cli.options import (
     choice,
     loading_options,
+    report_options,
     running_options,
     scoring_options,
     texts_options,
@@ -128,17 +129,7 @@ _TOP = 10
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="How many elements to show.")
 @running_options
 @undecided_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "html"]),
-    default="text",
-    show_default=True,
-    help="Form of the report.",
-)
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
-)
+@report_options(("text", "json", "html"))
 @click.option("-v", "--verbose", is_flag=True, help="Show all failing tests and whole rules.")
 def blackbox(
     *,

@@ -12,6 +12,7 @@ from gramspect.cli.options import (
     NamedTests,
     SeveralPaths,
     ranking_options,
+    report_options,
     running_options,
     suite_options,
 )
@@ -52,17 +53,7 @@ __all__ = ["compare"]
 )
 @running_options
 @undecided_option
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "html"]),
-    default="text",
-    show_default=True,
-    help="Form of the report.",
-)
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
-)
+@report_options(("text", "json", "html"))
 @click.option("--plot", metavar="FILE", help="Draw the ranks into FILE (.svg or .png).")
 @click.option("-v", "--verbose", is_flag=True, help="Show all disagreements and particulars.")
 def compare(

@@ -16,6 +16,7 @@ from gramspect.cli.options import (
     SeveralPaths,
     choice,
     loading_options,
+    report_options,
     running_options,
     suite_options,
 )
@@ -90,17 +91,7 @@ _WITH_PATHS = ("text", "json")
     help="Also count the edges of an LR graph that tests use (text and json).",
 )
 @choice("--automaton", AutomatonKind, AutomatonKind.LR0, "What the LR graph is made of.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    default="text",
-    show_default=True,
-    help="Form of the report; lcov and cobertura are for CI servers.",
-)
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
-)
+@report_options(_FORMATS, "Form of the report; lcov and cobertura are for CI servers.")
 @click.option("-v", "--verbose", is_flag=True, help="Show all gaps.")
 def coverage(
     *,

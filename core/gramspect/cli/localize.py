@@ -13,6 +13,7 @@ from gramspect.cli.options import (
     effort_options,
     loading_options,
     localizing_options,
+    report_options,
     running_options,
     suite_options,
 )
@@ -54,20 +55,11 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
 @running_options
 @undecided_option
 @effort_options("When the search for repairs ends, whatever is left; half is kept for it.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    default="text",
-    show_default=True,
-    help="Text for people, HTML for a browser, JSON and SARIF for programs; tcm and gzoltar hold"
+@report_options(
+    _FORMATS,
+    "Text for people, HTML for a browser, JSON and SARIF for programs; tcm and gzoltar hold"
     " spectra.",
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write the report to FILE (gzoltar: a new folder), whole or not at all.",
+    output="Write the report to FILE (gzoltar: a new folder), whole or not at all.",
 )
 @click.option("--plot", metavar="FILE", help="Draw the scores into FILE (.svg or .png).")
 @click.option("-v", "--verbose", is_flag=True, help="Show all failing tests and whole rules.")

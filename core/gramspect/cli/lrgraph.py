@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gramspect.cli.keeping import KeepsInputs
-from gramspect.cli.options import choice, loading_options
+from gramspect.cli.options import choice, loading_options, report_options
 from gramspect.cli.output import write_lines, write_text
 from gramspect.files import check_writable
 from gramspect.lr.automaton import MAX_STATES
@@ -29,17 +29,7 @@ _FORMATS = ("text", "json", "paths", "dot", "svg", "html")
     metavar="N",
     help="Give up when the automaton has more states.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    default="text",
-    show_default=True,
-    help="Text, JSON, paths, or a drawing (dot, svg).",
-)
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write the report to FILE, whole or not at all."
-)
+@report_options(_FORMATS, "Text, JSON, paths, or a drawing (dot, svg).")
 def lrgraph(
     *,
     grammar: str,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import reduce, wraps
@@ -34,6 +34,7 @@ __all__ = [
     "loading_options",
     "localizing_options",
     "ranking_options",
+    "report_options",
     "running_options",
     "scoring_options",
     "spectrum_options",
@@ -251,6 +252,26 @@ def running_options(command: Command) -> Command:
             help="Worker processes that run tests.",
         ),
     )(with_run)
+
+
+def report_options(
+    forms: Sequence[str],
+    form: str = "Form of the report.",
+    *,
+    output: str = "Write the report to FILE, whole or not at all.",
+) -> Callable[[F], F]:
+    """``--format``, by default the first of these, and ``-o FILE``."""
+    return together(
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(forms),
+            default=forms[0],
+            show_default=True,
+            help=form,
+        ),
+        click.option("-o", "--output", metavar="FILE", help=output),
+    )
 
 
 def effort_options(text: str) -> Callable[[F], F]:

@@ -16,6 +16,7 @@ from gramspect.cli.options import (
     SeveralPaths,
     effort_options,
     loading_options,
+    report_options,
     running_options,
     suite_options,
 )
@@ -79,19 +80,10 @@ _UNSOLVED = 5
     help="Write the grammar with suggestion N made to the file of -o; may be repeated.",
 )
 @effort_options("When the search for repairs and their checks end, whatever is left.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "html"]),
-    default="text",
-    show_default=True,
-    help="Diffs with a line on each, JSON, or a page.",
-)
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    help="Write the diffs, or with --apply the grammar, to FILE; never over the grammar itself.",
+@report_options(
+    ("text", "json", "html"),
+    "Diffs with a line on each, JSON, or a page.",
+    output="Write the diffs, or with --apply the grammar, to FILE; never over the grammar itself.",
 )
 @click.option(
     "-v",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gramspect import TestSuite, localize
 from gramspect.lexical.rules import Splice
-from gramspect.localization.results import Localization
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, TokenRuleKnowing, adapter
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
 from gramspect.suites.suite import Expectation, TestCase
+from token_faults import knowing, localized, named
 
 CALC = r"""
 grammar Calc;
@@ -36,19 +35,6 @@ def parser(tmp_path_factory: pytest.TempPathFactory) -> Recognizer:
     return adapter("antlr").load(str(file), LoadOptions(start="start"))
 
 
-def knowing(parser: Recognizer) -> TokenRuleKnowing:
-    assert isinstance(parser, TokenRuleKnowing)
-    return parser
-
-
-def localized(parser: Recognizer, *failing: str) -> Localization:
-    texts = (*GOOD, *failing)
-    tests = tuple(TestCase(f"t{n}", Expectation.ACCEPT, text) for n, text in enumerate(texts))
-    found = localize(parser, TestSuite(tests), evidence="edits", confirm=None)
-    assert found.n_failing == len(failing)
-    return found
-
-
 @pytest.mark.parametrize(
     ("token", "failing"),
     [
@@ -61,13 +47,13 @@ def localized(parser: Recognizer, *failing: str) -> Localization:
 def test_a_token_rule_that_lacks_something(
     parser: Recognizer, token: str, failing: tuple[str, ...]
 ) -> None:
-    found = localized(parser, *failing)
+    found = localized(parser, GOOD, *failing)
     assert found.first_is_token
     assert found.ranking[0].label == f"token {token}"
 
 
 def test_a_fault_of_the_parser_is_not_blamed_on_tokens(parser: Recognizer) -> None:
-    found = localized(parser, "x = 1; ;", "; y = 2;")
+    found = localized(parser, GOOD, "x = 1; ;", "; y = 2;")
     assert not found.first_is_token
     assert found.ranking[0].nonterminal == "start"
 
@@ -82,8 +68,7 @@ def test_texts_are_read_as_told(parser: Recognizer) -> None:
     told = knowing(parser).lexing(test, [Splice(4, 7, terminals["FUNCTION"]), Splice(13, 15, None)])
     assert told is not None
     assert told.failed is None
-    read = [(parser.grammar.symbols[x.terminal].name, text[x.start : x.end]) for x in told.lexemes]
-    assert read == [
+    assert named(parser, text, told) == [
         *(("NAME", "x"), ("'='", "="), ("FUNCTION", "TAN"), ("'('", "("), ("NUMBER", "1")),
         *(("')'", ")"), ("'+'", "+"), ("NUMBER", "2"), ("';'", ";"), ("EOF", "")),
     ]

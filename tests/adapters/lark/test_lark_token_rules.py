@@ -7,9 +7,8 @@ from lark_cases import Load, text_test
 
 from gramspect import TestSuite, localize
 from gramspect.lexical.rules import Splice
-from gramspect.localization.results import Localization
-from gramspect.recognition.recognizer import Recognizer, TokenRuleKnowing
 from gramspect.suites.suite import Expectation, TestCase
+from token_faults import knowing, localized, named
 
 CALC = """
     start: (assign ";")*
@@ -37,20 +36,6 @@ EVERY = [
 every = pytest.mark.parametrize(("name", "lexer"), EVERY)
 
 
-def localized(parser: Recognizer, *failing: str) -> Localization:
-    tests = [
-        TestCase(f"t{n}", Expectation.ACCEPT, text) for n, text in enumerate((*GOOD, *failing))
-    ]
-    found = localize(parser, TestSuite(tuple(tests)), evidence="edits", confirm=None)
-    assert found.n_failing == len(failing)
-    return found
-
-
-def knowing(parser: Recognizer) -> TokenRuleKnowing:
-    assert isinstance(parser, TokenRuleKnowing)
-    return parser
-
-
 @pytest.mark.parametrize(
     ("token", "failing"),
     [
@@ -62,14 +47,14 @@ def knowing(parser: Recognizer) -> TokenRuleKnowing:
     ],
 )
 def test_a_terminal_that_lacks_something(load: Load, token: str, failing: tuple[str, ...]) -> None:
-    found = localized(load("lark-lalr", CALC), *failing)
+    found = localized(load("lark-lalr", CALC), GOOD, *failing)
     assert found.first_is_token
     assert found.ranking[0].label == f"token {token}"
 
 
 @every
 def test_every_lexer(load: Load, name: str, lexer: str) -> None:
-    found = localized(load(name, CALC, None, {"lexer": lexer}), "x = TAN(1);")
+    found = localized(load(name, CALC, None, {"lexer": lexer}), GOOD, "x = TAN(1);")
     assert found.ranking[0].label == "token FUNCTION"
 
 
@@ -99,7 +84,7 @@ def test_a_terminal_that_reads_too_much(load: Load, name: str, lexer: str) -> No
 def test_faults_of_the_parser_are_not_blamed_on_tokens(
     load: Load, nonterminal: str, failing: tuple[str, ...]
 ) -> None:
-    found = localized(load("lark-lalr", CALC), *failing)
+    found = localized(load("lark-lalr", CALC), GOOD, *failing)
     assert not found.first_is_token
     assert nonterminal in {element.nonterminal for element in found.ranking if element.rank < 8}
 
@@ -116,10 +101,7 @@ def test_texts_are_read_as_told(load: Load, name: str, lexer: str) -> None:
     told = knowing(parser).lexing(text, [Splice(4, 7, terminals["FUNCTION"]), Splice(11, 15, None)])
     assert told is not None
     assert (told.failed, told.accepted) in ((None, True), (None, None))
-    read = [
-        (parser.grammar.symbols[x.terminal].name, text.text[x.start : x.end]) for x in told.lexemes
-    ]
-    assert read == [
+    assert named(parser, text.text, told) == [
         *(("NAME", "x"), ("EQUAL", "="), ("FUNCTION", "TAN"), ("LPAR", "("), ("NUMBER", "1")),
         *(("RPAR", ")"), ("SEMICOLON", ";"), ("NAME", "y"), ("EQUAL", "="), ("NUMBER", "2")),
         ("SEMICOLON", ";"),

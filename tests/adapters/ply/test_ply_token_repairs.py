@@ -6,12 +6,13 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from ply_calc import PARSER
 
 from gramspect import LoadOptions, TestSuite, debug
 from gramspect.suites.suite import Expectation, TestCase
 from token_repairs import mended
 
-CALC = r'''
+CALC = r"""
     import ply.lex as lex
     import ply.yacc as yacc
     from ply.lex import TOKEN
@@ -41,34 +42,14 @@ CALC = r'''
     def t_error(t):
         raise SyntaxError(f"illegal {t.value[0]!r}")
 
-    def p_start(p):
-        """start :
-                 | start assign ';'"""
-
-    def p_assign(p):
-        """assign : NAME '=' sum"""
-
-    def p_sum(p):
-        """sum : sum PLUS term
-               | term"""
-
-    def p_term(p):
-        """term : NUMBER
-                | FUNCTION '(' sum ')'
-                | NAME
-                | TEXT
-                | '(' sum ')'"""
-
-    lexer = lex.lex()
-    parser = yacc.yacc(write_tables=False, debug=False)
-'''
+"""
 GOOD = ("x = 1;", "x = 1.5 + y;", "x = SIN(1) + COS(y);", 'x = "a b" + 2;')
 
 
 @pytest.fixture
 def calc(tmp_path: Path) -> Path:
     file = tmp_path / "calc.py"
-    file.write_text(dedent(CALC))
+    file.write_text(dedent(CALC + PARSER))
     return file
 
 

@@ -6,13 +6,14 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from ply_calc import PARSER
 
-from gramspect import TestSuite, localize
 from gramspect.lexical.rules import Splice
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, TokenRuleKnowing, adapter
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
 from gramspect.suites.suite import Expectation, TestCase
+from token_faults import knowing, localized, named
 
-CALC = r'''
+CALC = r"""
     import ply.lex as lex
     import ply.yacc as yacc
 
@@ -52,40 +53,15 @@ CALC = r'''
     def t_ANY_error(t):
         raise SyntaxError(f"illegal {t.value[0]!r}")
 
-    def p_start(p):
-        """start :
-                 | start assign ';'"""
-
-    def p_assign(p):
-        """assign : NAME '=' sum"""
-
-    def p_sum(p):
-        """sum : sum PLUS term
-               | term"""
-
-    def p_term(p):
-        """term : NUMBER
-                | FUNCTION '(' sum ')'
-                | NAME
-                | TEXT
-                | '(' sum ')'"""
-
-    lexer = lex.lex()
-    parser = yacc.yacc(write_tables=False, debug=False)
-'''
+"""
 GOOD = ("x = 1;", "x = 1.5 + y;", "x = SIN(1) + COS(y);  # so it is", "x = <a b> + 2e5;")
 
 
 @pytest.fixture
 def parser(tmp_path: Path) -> Recognizer:
     file = tmp_path / "calc.py"
-    file.write_text(dedent(CALC))
+    file.write_text(dedent(CALC + PARSER))
     return adapter("ply").load(str(file), LoadOptions())
-
-
-def knowing(parser: Recognizer) -> TokenRuleKnowing:
-    assert isinstance(parser, TokenRuleKnowing)
-    return parser
 
 
 @pytest.mark.parametrize(
@@ -100,17 +76,12 @@ def knowing(parser: Recognizer) -> TokenRuleKnowing:
 def test_a_token_rule_that_lacks_something(
     parser: Recognizer, token: str, failing: tuple[str, ...]
 ) -> None:
-    texts = (*GOOD, *failing)
-    tests = tuple(TestCase(f"t{n}", Expectation.ACCEPT, text) for n, text in enumerate(texts))
-    found = localize(parser, TestSuite(tests), evidence="edits", confirm=None)
-    assert found.n_failing == len(failing)
+    found = localized(parser, GOOD, *failing)
     assert found.ranking[0].label == f"token {token}"
 
 
 def test_a_fault_of_the_parser_is_not_blamed_on_tokens(parser: Recognizer) -> None:
-    texts = (*GOOD, "x = 1; ;", "; y = 2;")
-    tests = tuple(TestCase(f"t{n}", Expectation.ACCEPT, text) for n, text in enumerate(texts))
-    found = localize(parser, TestSuite(tests), evidence="edits", confirm=None)
+    found = localized(parser, GOOD, "x = 1; ;", "; y = 2;")
     assert not found.first_is_token
     assert found.ranking[0].nonterminal == "start"
 
@@ -127,8 +98,7 @@ def test_texts_are_read_as_told_in_the_state_of_the_lexer(parser: Recognizer) ->
     )
     assert told is not None
     assert told.accepted
-    read = [(parser.grammar.symbols[x.terminal].name, text[x.start : x.end]) for x in told.lexemes]
-    assert read == [
+    assert named(parser, text, told) == [
         *(("NAME", "x"), ("=", "="), ("TEXT", "a"), ("PLUS", "+"), ("FUNCTION", "TAN")),
         *(("(", "("), ("TEXT", "b"), (")", ")"), (";", ";")),
     ]
