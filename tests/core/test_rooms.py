@@ -23,7 +23,7 @@ ROOMS = (
     ("builtin", "generation"),
     ("adapter_api", "testing"),
     ("grammar_coverage", "edits", "algebra"),
-    ("lexer_faults",),
+    ("lexer_faults", "reduction"),
     ("localization",),
     ("repairs", "blackboxes", "comparison"),
     ("report",),

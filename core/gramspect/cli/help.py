@@ -16,6 +16,10 @@ __all__ = ["GroupedHelp"]
 _SUBJECTS = {
     "Tests": ("accept", "reject", "lines", "manifests"),
     "Parser": ("adapter", "start", "case", "allow_trailing", "no_actions", "option"),
+    "What must hold": (
+        "reference", "same_place", "wrongly_rejected", "command", "status", "signal_name",
+        "message",
+    ),
     "Texts of generated tests": ("model", "samples", "spacing"),
     "Limits": ("effort", "timeout", "load_timeout", "jobs", "budget", "undecided_are"),
     "Scores and ranks": (

@@ -18,6 +18,8 @@ _WRITTEN = {"output": "-o", "plot": "--plot"}
 _READ = {
     "grammar": "the grammar itself",
     "sources": "the grammar itself",
+    "reference": "the reference",
+    "input_file": "the input itself",
     "accept": "one of the tests",
     "reject": "one of the tests",
     "manifests": "the suite",

@@ -118,11 +118,12 @@ def _styled(stream: TextIO) -> bool:
 class ProgressBar:
     """A bar on a terminal's standard error for work that takes more than a moment.
 
-    It is called with the number of tests done and of all, None if nobody knows. Elsewhere it shows
-    nothing.
+    It is called with the number of tests, or what `what` says, done and of all, None if nobody
+    knows. Elsewhere it shows nothing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "tests") -> None:
+        self._what = what
         self._stream = sys.stderr  # the user's code runs with another `sys.stderr`
         self._begin = time.monotonic()
         self._bar: Progress | None = None
@@ -146,8 +147,8 @@ class ProgressBar:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
         console = Console(file=self._stream)
-        columns = ("tests", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (self._what, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         bar = Progress(*columns, console=console, transient=True, redirect_stderr=False)
-        bar.add_task("tests", total=total)
+        bar.add_task(self._what, total=total)
         bar.start()
         return bar

@@ -1,0 +1,238 @@
+"""``gramspect reduce``."""
+
+from __future__ import annotations
+
+import json
+import math
+import signal
+import tempfile
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gramspect.cli.keeping import KeepsInputs
+from gramspect.cli.options import LONGEST, Number, loading_options
+from gramspect.cli.output import ProgressBar, write_text
+from gramspect.errors import GramspectError
+from gramspect.files import check_writable
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.reduction import reduce as reducing
+from gramspect.reduction.predicates import StillEnds, ended_as
+from gramspect.reduction.reduce import Reduction
+from gramspect.report.words import counted, printable
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
+
+__all__ = ["reduce"]
+
+_INTERRUPTED = 130
+
+
+@click.command(
+    cls=KeepsInputs,
+    matters={
+        "reference": "gramspect reduce Faulty.g4 failing.c --reference C.g4",
+        "command": "gramspect reduce Css.g4 crash.css --command 'prettier {file}' -o small.css",
+        "message": "gramspect reduce C.g4 bug.c --command 'cc -c {file}' --message ICE",
+    },
+)
+@click.argument("grammar")
+@click.argument("input_file", metavar="INPUT")
+@click.option(
+    "--reference",
+    metavar="GRAMMAR",
+    help="A grammar or parser that knows the language: what is left must be what it accepts.",
+)
+@click.option(
+    "--command",
+    metavar="'PROGRAM {file}'",
+    help="Keep how a program fails on the input, not how the parser of GRAMMAR does.",
+)
+@click.option(
+    "--status",
+    type=int,
+    help="With --command: the exit status to keep (default: that of the whole input).",
+)
+@click.option(
+    "--signal", "signal_name", metavar="NAME", help="With --command: the signal that ends it."
+)
+@click.option(
+    "--message",
+    metavar="TEXT",
+    help="With --command: a text in what the program writes.",
+)
+@click.option(
+    "--same-place/--any-place",
+    default=None,
+    help="Keep where the parser rejects the input: the positions of the grammar and the message.",
+)
+@click.option(
+    "--rejected/--accepted",
+    "wrongly_rejected",
+    default=True,
+    help="The parser rejects INPUT and should not (the default), or accepts it and should not.",
+)
+@loading_options
+@click.option(
+    "--timeout",
+    type=Number(min=0, max=LONGEST, min_open=True),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long the parser or program may take on an input.",
+)
+@click.option(
+    "--budget",
+    type=Number(min=0, max=LONGEST, min_open=True),
+    metavar="SECONDS",
+    help="When to end; what is left then is written.",
+)
+@click.option(
+    "--calls", type=click.IntRange(min=1), metavar="N", help="How often to ask at the most."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The smaller input itself, or JSON with what is known about it.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write it to FILE.")
+def reduce(
+    *,
+    grammar: str,
+    input_file: str,
+    reference: str | None,
+    command: str | None,
+    status: int | None,
+    signal_name: str | None,
+    message: str | None,
+    same_place: bool | None,
+    wrongly_rejected: bool,
+    load: LoadOptions,
+    timeout: float,
+    budget: float | None,
+    calls: int | None,
+    form: str,
+    output: str | None,
+) -> int:
+    """Make INPUT as small as it can be while it still fails.
+
+    It fails if the parser of GRAMMAR rejects it, or if a program does what it does on the whole
+    input (--command). Parts are left out along the derivation tree, so what is left is a sentence
+    of the grammar (of --reference, if that is given) if INPUT is one.
+
+    What is left is printed, and a line about it on standard error. Ctrl-C ends with the best that
+    there is.
+
+    Exit status: 0 it was made as small as possible, 1 the budget ended it, 2 something cannot be
+    used or INPUT does not fail, 130 interrupted.
+    """
+    _check(command, status, signal_name, message, reference, same_place)
+    if output is not None:
+        check_writable(output)
+    test = _test(input_file, wrongly_rejected)
+    with ExitStack() as stack:
+        predicate = None
+        if command is not None:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="gramspect-"))
+            file = Path(folder, Path(input_file).name)
+            asked = StillEnds(command, file, _statuses(status, signal_name), message, timeout)
+            like = asked.statuses is None and message is None
+            predicate = asked.like(test.text) if like else asked
+        progress = stack.enter_context(ProgressBar("tokens"))
+        found = reducing.reduce(
+            grammar, test, predicate,
+            reference=reference, load=load, same_place=same_place,
+            timeout=None if predicate else timeout,
+            budget=math.inf if budget is None else budget,
+            most_calls=math.inf if calls is None else calls,
+            progress=progress,
+        )  # fmt: skip
+    if form == "json":
+        write_text(json.dumps(_value(found, predicate), indent=1) + "\n", output)
+    else:
+        write_text(found.text, output)
+    _report(found)
+    if found.interrupted is None:
+        return 0
+    return _INTERRUPTED if found.interrupted == reducing.INTERRUPTED else 1
+
+
+def _check(
+    command: str | None,
+    status: int | None,
+    signal_name: str | None,
+    message: str | None,
+    reference: str | None,
+    same_place: bool | None,
+) -> None:
+    """Refuse options that exclude each other."""
+    if command is None:
+        for name, given in (
+            ("--status", status), ("--signal", signal_name), ("--message", message)
+        ):  # fmt: skip
+            if given is not None:
+                raise GramspectError(f"{name} is about a program; name it with --command")
+        return
+    if reference is not None:
+        raise GramspectError(
+            "with --command the tree of the input is that of GRAMMAR; leave out --reference"
+        )
+    if same_place is not None:
+        raise GramspectError("--same-place is about the parser and does not go with --command")
+    if status is not None and signal_name is not None:
+        raise GramspectError("a program ends with --status or by a --signal; leave out one")
+
+
+def _statuses(status: int | None, signal_name: str | None) -> tuple[int | None, ...] | None:
+    if signal_name is not None:
+        name = signal_name.upper().removeprefix("SIG")
+        try:
+            return (-signal.Signals[f"SIG{name}"],)
+        except KeyError:
+            raise GramspectError(
+                f"--signal {signal_name}: there is no such signal; write one such as SEGV"
+            ) from None
+    return None if status is None else (status,)
+
+
+def _test(path: str, wrongly_rejected: bool) -> TestCase:
+    if Path(path).is_dir():
+        raise GramspectError(f"{path}: is a folder; name one input")
+    suite = TestSuite.load([path])
+    wanted = Expectation.ACCEPT if wrongly_rejected else Expectation.REJECT
+    return replace(suite.tests[0], expectation=wanted)
+
+
+def _report(found: Reduction) -> None:
+    """Say on standard error what was done."""
+    words = counted(len([word for word in found.words if word.text]), "token")
+    ended = f"; {found.interrupted}, this is the best so far" if found.interrupted else ""
+    click.echo(
+        f"gramspect: {found.n_words} tokens became {words} in {found.seconds:.1f} s,"
+        f" asked {counted(found.calls, 'time')}{ended}",
+        err=True,
+    )
+    for note in found.notes:
+        click.echo(f"gramspect: note: {printable(note)}", err=True)
+
+
+def _value(found: Reduction, predicate: StillEnds | None) -> dict[str, Any]:
+    value: dict[str, Any] = {
+        "schema": "gramspect/reduction/1",
+        "input": found.test.name,
+        "text": found.text,
+        "tokens": {"before": found.n_words, "after": len(found.words)},
+        "sentence": found.is_sentence,
+        "calls": found.calls,
+        "seconds": round(found.seconds, 3),
+        "interrupted": found.interrupted,
+        "notes": list(found.notes),
+    }
+    if predicate is not None and predicate.statuses is not None:
+        value["keeps"] = [ended_as(status) for status in predicate.statuses]
+    return value
