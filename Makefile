@@ -37,19 +37,15 @@ demo: $(VENV)/demo
 # Workers get runs of neighbouring tests, which share what is costly: parsers, grammars, a JVM.
 PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal --durations=10
 
-# Hostile cases are forks of their worker, so that may have no JVM: they have workers of their own.
-# Those that do harm to processes are for a machine of one's own: make hostile.
-HOSTILE := $(PYTEST) -m 'not slow' tests/hostile/test_hostile_cases.py
-
 # Everything real, but a sample of the recorded ranks and few examples of each property.
 test: env java
-	$(PYTEST) -m 'not slow' --ignore tests/hostile $(PYTEST_ARGS)
-	$(HOSTILE)
+	$(PYTEST) -m 'not slow' $(PYTEST_ARGS)
 
 test-all: env java
 	$(PYTEST) --hypothesis-profile=ci --ignore tests/hostile $(PYTEST_ARGS)
-	$(HOSTILE)
+	$(PYTEST) -m 'not slow' tests/hostile
 
+# Every deed of user code at every place, and longer runs of hostile cases.
 hostile: env java
 	$(PYTEST) tests/hostile
 

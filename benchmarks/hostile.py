@@ -1,16 +1,19 @@
 """Runs many hostile cases and counts what goes wrong: how ``tests/hostile`` is run for long.
 
     python benchmarks/hostile.py [--cases N] [--seed N] [--seconds N] [--families NAME,...]
+                                 [--keep FOLDER]
 
 A case has a command line and files, made from its family's seed: the same cases each time.
 Something is wrong if there is a traceback, an internal error, more than one line of error, a status
 that cannot be, output that is no JSON where it should be, or more than 2 GB in memory, or if it
-hangs. The first such cases are listed with their numbers.
+hangs. The first such cases are listed with their numbers; `--keep` keeps their files.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import shutil
 import sys
 import tempfile
 import time
@@ -25,7 +28,7 @@ from hostile_code import code_cases
 from hostile_files import file_cases
 from hostile_grammars import grammar_cases
 from hostile_options import option_cases
-from hostile_runs import Case, faults, run
+from hostile_runs import Case, Outcome, faults, run
 
 FAMILIES = {
     "yacc grammars": partial(grammar_cases, notations=("y",)),
@@ -42,7 +45,7 @@ FAMILIES = {
 
 SHARES = {"ANTLR grammars": 0.1, "JavaCC grammars": 0.1, "CUP grammars": 0.1, "user code": 0.5}
 
-LISTED = 20
+LISTED = 100
 
 
 @dataclass
@@ -63,6 +66,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after that")
     parser.add_argument("--families", default=",".join(FAMILIES))
+    parser.add_argument("--keep", type=Path, help="folder for the files of what goes wrong")
     options = parser.parse_args()
     end = time.monotonic() + options.seconds
     counts = {name: Count(FAMILIES[name](options.seed)) for name in options.families.split(",")}
@@ -71,7 +75,7 @@ def main() -> None:
         if time.monotonic() > end:
             break
         name = min(counts, key=lambda one: counts[one].done / SHARES.get(one, 1.0))
-        listed = tried(name, counts[name], listed)
+        listed = tried(name, counts[name], listed, options.keep)
     print("| family | cases | status 0 | 1 | 2 | wrong | longest, s | largest, MB |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|")
     for name, count in counts.items():
@@ -83,16 +87,18 @@ def main() -> None:
     print(f"\n{sum(count.done for count in counts.values()):,} cases")
 
 
-def tried(name: str, count: Count, listed: int) -> int:
+def tried(name: str, count: Count, listed: int, keep: Path | None) -> int:
     """Runs the next case of a family; how many have been listed."""
     case = next(count.cases)
     with tempfile.TemporaryDirectory(prefix="gramspect-") as folder:
         outcome = run(case, Path(folder))
+        found = list(faults(case, outcome))
+        if found and listed < LISTED and keep is not None:
+            kept(case, outcome, Path(folder), keep / f"{name} {count.done + 1}")
     count.done += 1
     count.statuses[outcome.status] = count.statuses.get(outcome.status, 0) + 1
     count.longest = max(count.longest, outcome.seconds)
     count.most = max(count.most, outcome.megabytes)
-    found = list(faults(case, outcome))
     count.wrong += bool(found)
     if found and listed < LISTED:
         print(
@@ -100,6 +106,19 @@ def tried(name: str, count: Count, listed: int) -> int:
         )
         return listed + 1
     return listed
+
+
+def kept(case: Case, outcome: Outcome, folder: Path, aside: Path) -> None:
+    """Copies the files that the command has read, its arguments and what it has said."""
+    shutil.copytree(folder, aside, symlinks=True, ignore=irregular)
+    (aside / "arguments.json").write_text(json.dumps(list(case.arguments)))
+    (aside / "stderr.txt").write_text(outcome.errors)
+    (aside / "stdout.txt").write_bytes(outcome.output)
+
+
+def irregular(folder: str, names: list[str]) -> list[str]:
+    """Those of the names that are not of readable files or folders."""
+    return [n for n in names if not (Path(folder, n).is_file() or Path(folder, n).is_dir())]
 
 
 if __name__ == "__main__":

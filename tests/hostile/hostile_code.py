@@ -15,6 +15,7 @@ DEEDS = {
     "exit 1": "os._exit(1)",
     "kill": "os.kill(os.getpid(), signal.SIGKILL)",
     "terminate": "os.kill(os.getpid(), signal.SIGTERM)",
+    "kill parent": "os.kill(os.getppid(), signal.SIGKILL)",
     "kill group": "os.killpg(0, signal.SIGKILL)",
     "segfault": "ctypes.string_at(0)",
     "abort": "os.abort()",
@@ -147,9 +148,10 @@ def code_case(kind: str, place: str, deed: str, arguments: tuple[str, ...] = ())
         f"{kind} {place} {deed} {' '.join(arguments)}",
         (
             "localize", target, "--lines", "--accept", "t.txt", "--format", "json",
-            "--load-timeout", "20", "--timeout", "20", "--budget", "2", *arguments,
+            "--load-timeout", "20", "--timeout", "5", "--budget", "2", *arguments,
         ),
         {"p.py": source, "t.txt": _TESTS},
+        seconds=60,
         statuses=frozenset((1,) if place != "import" and deed not in SPOILING else (0, 1, 2)),
     )  # fmt: skip
 

@@ -1,51 +1,35 @@
 """Runs the command on hostile cases, each in a process of its own, and says what goes wrong.
 
-A process is a fork of this one, where all is imported already, so a case costs milliseconds; what
-it does, is killed with or leaves in memory is of no consequence here.
+The processes are started by a server (`hostile_server`), so a case costs milliseconds, and what it
+does, is killed with or leaves in memory is of no consequence here.
 """
 
 from __future__ import annotations
 
-import gc
 import json
-import os
-import resource
-import select
-import signal
+import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib import import_module
+from functools import cache
 from pathlib import Path
-from pkgutil import walk_packages
-from typing import NoReturn
-
-import gramspect
-import gramspect.cli
+from weakref import finalize
 
 __all__ = ["Case", "Outcome", "faults", "run"]
-
-SECONDS = 900.0
-"""After which a case hangs: hundreds of times what it takes, for the machine may be busy."""
 
 MEGABYTES = 2000
 """What a case may have in memory."""
 
-_STOP = 6 << 30
-"""Bytes of address space at which a case without a JVM is stopped, to spare the machine."""
+_TIMES = 10
+"""A case hangs that takes so many times as long as a plain run of the command."""
+
+_PLAIN = {False: ("g.y", "%token a\n%%\ns : a ;\n"), True: ("g.g4", "grammar g;\ns : 'a' ;\n")}
+"""The grammar of a plain run, without and with a JVM."""
 
 _LONGEST = 2000
 """Characters of an error message."""
-
-_ROOMS = (gramspect, *map(import_module, ("gramspect_ply", "gramspect_lark", "gramspect_antlr")))
-for _room in _ROOMS:
-    for _module in walk_packages(_room.__path__, f"{_room.__name__}."):
-        if "__main__" not in _module.name and ".testing" not in _module.name:
-            import_module(_module.name)
 
 
 @dataclass(frozen=True)
@@ -53,7 +37,7 @@ class Case:
     """Files, and a command line that is run among them.
 
     `prepare` does to the folder what contents cannot say. `statuses` are those that would be right.
-    `jvm` says whether a JVM is needed.
+    `jvm` says whether a JVM is needed. `seconds` is what the time limits among the arguments allow.
     """
 
     name: str
@@ -62,44 +46,44 @@ class Case:
     prepare: Callable[[Path], object] | None = None
     statuses: frozenset[int] = frozenset((0, 1, 2))
     jvm: bool = False
+    seconds: float = 2.0
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a case ended; a status of None stands for one that had to be stopped."""
+    """How a case ended; a status of None stands for one that had to be stopped.
+
+    `killed` is set if the process went with it that had started it.
+    """
 
     status: int | None
     output: bytes
     errors: str
     seconds: float
     megabytes: float
+    killed: bool = False
 
 
-def run(case: Case, folder: Path, seconds: float = SECONDS) -> Outcome:
-    """Runs a case in an empty folder."""
+def run(case: Case, folder: Path) -> Outcome:
+    """Runs a case in an empty folder. It is stopped if it hangs."""
     for name, content in case.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else _encoded(content))
     if case.prepare is not None:
         case.prepare(folder)
-    with tempfile.TemporaryDirectory() as aside:
-        said, wrong = Path(aside, "stdout"), Path(aside, "stderr")
-        begin = time.monotonic()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
-            pid = os.fork()
-        if pid == 0:
-            _be_case(case, folder, said, wrong, aside)
-        status, megabytes = _waited(pid, seconds)
-        return Outcome(
-            status, said.read_bytes(), wrong.read_bytes().decode(errors="replace"),
-            time.monotonic() - begin, megabytes,
-        )  # fmt: skip
+    outcome = _outcome(case, folder, case.seconds + _TIMES * _plain_seconds(case.jvm))
+    if outcome.status is None and not outcome.killed:  # or the machine has become busier
+        _plain_seconds.cache_clear()
+        outcome = _outcome(case, folder, case.seconds + _TIMES * _plain_seconds(case.jvm))
+    return outcome
 
 
 def faults(case: Case, outcome: Outcome) -> Iterator[str]:
     """What is wrong with how a case ended; nothing, if all is well."""
+    if outcome.killed:
+        yield "kills the process that started it"
+        return
     if outcome.status is None:
         yield f"hangs: stopped after {outcome.seconds:.0f} s"
         return
@@ -127,44 +111,61 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _waited(pid: int, seconds: float) -> tuple[int | None, float]:
-    """Exit status and megabytes of a child; what it has started may still run."""
-    end = os.pidfd_open(pid)
-    try:
-        in_time, _, _ = select.select([end], [], [], seconds)
-        if not in_time:
-            os.killpg(pid, signal.SIGKILL)
-        _, status, usage = os.wait4(pid, 0)
-    finally:
-        os.close(end)
-    with suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
-    return (os.waitstatus_to_exitcode(status) if in_time else None), usage.ru_maxrss / 1024
+@cache
+def _plain_seconds(jvm: bool) -> float:
+    """How long the command takes, as its user starts it, for the smallest grammar and test."""
+    name, grammar = _PLAIN[jvm]
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, name).write_text(grammar)
+        Path(folder, "t.txt").write_text("a")
+        begin = time.monotonic()
+        command = [sys.executable, "-m", "gramspect", "localize", name, "--accept", "t.txt"]
+        ended = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+        assert ended.returncode == 0, ended.stderr.decode()
+        return time.monotonic() - begin
 
 
-def _be_case(case: Case, folder: Path, said: Path, wrong: Path, aside: str) -> NoReturn:
-    status = 99
-    try:
-        os.setsid()
-        for descriptor, path, mode in (
-            (0, Path(os.devnull), os.O_RDONLY),
-            (1, said, os.O_WRONLY | os.O_CREAT),
-            (2, wrong, os.O_WRONLY | os.O_CREAT),
-        ):
-            os.dup2(os.open(path, mode), descriptor)
-        sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w"), os.fdopen(2, "w")
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        tempfile.tempdir = aside  # what is left there goes with it
-        if not case.jvm:
-            resource.setrlimit(resource.RLIMIT_AS, (_STOP, _STOP))
-        os.chdir(folder)
-        sys.argv = ["gramspect", *case.arguments]
-        try:
-            gramspect.cli.main()
-        except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else 98
-        gc.collect()
-        sys.stdout.flush()
-        sys.stderr.flush()
-    finally:
-        os._exit(status)
+def _outcome(case: Case, folder: Path, seconds: float) -> Outcome:
+    with tempfile.TemporaryDirectory() as aside:
+        said, wrong = Path(aside, "stdout"), Path(aside, "stderr")
+        begin = time.monotonic()
+        answer = _server().answer({
+            "arguments": list(case.arguments), "jvm": case.jvm, "folder": str(folder),
+            "said": str(said), "wrong": str(wrong), "aside": aside, "seconds": seconds,
+        })  # fmt: skip
+        return Outcome(
+            answer["status"],
+            said.read_bytes() if said.exists() else b"",
+            wrong.read_text(errors="replace") if wrong.exists() else "",
+            time.monotonic() - begin,
+            answer["megabytes"],
+            "killed" in answer,
+        )
+
+
+class _Server:
+    """The server of this process, which ends with it: the pipe that it reads is closed then."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, Path(__file__).with_name("hostile_server.py")],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
+        )  # fmt: skip
+        self._end = finalize(self, self._process.kill)
+
+    def answer(self, order: dict[str, object]) -> dict[str, object]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps(order), file=self._process.stdin, flush=True)
+        line = self._process.stdout.readline()
+        if line:
+            answer: dict[str, object] = json.loads(line)
+            return answer
+        self._process.wait()
+        _server.cache_clear()
+        return {"status": None, "megabytes": 0.0, "killed": True}
+
+
+@cache
+def _server() -> _Server:
+    return _Server()

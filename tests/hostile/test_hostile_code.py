@@ -16,7 +16,10 @@ from gramspect.recognition.trace import Trace, Undecided
 from gramspect.running.isolated import isolated
 from gramspect.suites.suite import TestCase
 
-_SOME = ("exit", "interrupt", "odd exception", "thread", "fork", "write everywhere", "close output")
+_SOME = (
+    "exit", "interrupt", "kill parent", "odd exception", "thread", "fork", "write everywhere",
+    "close output",
+)  # fmt: skip
 
 
 def saying(name: str) -> Callable[..., str]:

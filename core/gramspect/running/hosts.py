@@ -12,6 +12,7 @@ import gc
 import os
 import signal
 import threading
+import time
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -91,7 +92,8 @@ class Host(Generic[T, D]):
     ) -> None:
         self._control, there = Pipe()
         lifeline = _lifeline()
-        self._pid = _forked(lambda: _be_host(name, there, lifeline, load, describe))
+        kept = {there.fileno(), lifeline[0]}
+        self._pid = _guarded(kept, lambda: _be_host(name, there, lifeline[0], load, describe))
         there.close()
         self._copies: set[int] = set()
         self._end = finalize(self, _end, os.getpid(), self._pid, self._copies, self._control)
@@ -107,6 +109,7 @@ class Host(Generic[T, D]):
         try:
             loaded, said = self._control.recv()
         except Exception:  # its process has ended, or its code has written into the pipe
+            _await_end(self._pid)
             how = how_it_ended(_ended(self._pid))
             raise AdapterError(
                 f"{name}: its code ended the process that loaded it ({how})"
@@ -205,6 +208,16 @@ def _ended(pid: int) -> int:
         return -signal.SIGKILL
 
 
+def _await_end(pid: int) -> None:
+    """Give a child process the time to say how it has ended."""
+    for _ in range(100):
+        with suppress(ChildProcessError):
+            if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+                time.sleep(0.01)
+                continue
+        return
+
+
 def _kill_group(pid: int) -> None:
     for kill in (os.killpg, os.kill):  # right after its start it is in the group of its parent
         with suppress(ProcessLookupError, PermissionError):
@@ -226,6 +239,30 @@ def _forked(run: Callable[[], object]) -> int:
     return pid
 
 
+def _guarded(kept: set[int], run: Callable[[], object]) -> int:
+    """Run in a child of a child process; the pid of the one between, which ends as it ends.
+
+    What the user's code takes for its parent is that one, which does nothing else: if it is killed,
+    nothing is lost. It leads the session and the group of both, and only `kept` of the open files.
+    """
+
+    def guard() -> None:
+        os.setsid()
+        _lose_files(kept)
+        pid = _forked(run)
+        for descriptor in kept:
+            os.close(descriptor)
+        _, status = os.waitpid(pid, 0)
+        end = os.waitstatus_to_exitcode(status)
+        if end < 0:
+            with suppress(OSError):  # some signals cannot be handled anyway
+                signal.signal(-end, signal.SIG_DFL)
+            os.kill(os.getpid(), -end)
+        os._exit(end)
+
+    return _forked(guard)
+
+
 def _run_and_exit(run: Callable[[], object]) -> NoReturn:
     status = 1
     try:
@@ -238,17 +275,15 @@ def _run_and_exit(run: Callable[[], object]) -> NoReturn:
 def _be_host(
     name: str,
     control: Connection,
-    lifeline: tuple[int, int],
+    lifeline: int,
     load: Callable[[], T],
     describe: Callable[[T], object],
 ) -> None:
     become_expendable()
-    os.setsid()
-    _lose_files({control.fileno(), lifeline[0]})
     _lifeline.cache_clear()
     me = os.getpid()
     gc.freeze()
-    _end_with(lifeline[0])
+    _end_with(lifeline)
     with silenced():
         try:
             thing = load()
@@ -265,7 +300,7 @@ def _be_host(
                 control.send(_ended(request))
                 continue
             end = recv_handle(control)
-            control.send(_forked(lambda: _be_copy(control, end, lifeline[0], request, thing)))  # noqa: B023
+            control.send(_forked(lambda: _be_copy(control, end, lifeline, request, thing)))  # noqa: B023
             os.close(end)
 
 

@@ -116,8 +116,7 @@ class IsolatedRecognizer:
         return answer
 
     def _launched(self, serve: Callable[[tuple[str, Recognizer], Connection], object]) -> Copy:
-        if self._host.is_lost:
-            self._host.close()
+        if self._host.is_lost:  # its copies may still be at work: the last one ends it
             self._host = self._renew()
         return self._host.copy(serve)
 
