@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from gramspect.cli import main
+from jars import without_notice
 
 ROOT = Path(__file__).parents[1]
 FAULTY = str(ROOT / "fixtures" / "toy" / "toy-faulty.y")
@@ -74,4 +75,4 @@ def run(*args: str | Path, **settings: Any) -> Answer:
     """What such a process prints."""
     process = start(*args, **settings)
     out, err = process.communicate()
-    return Answer(process.returncode, (out or b"").decode(), err.decode())
+    return Answer(process.returncode, (out or b"").decode(), without_notice(err.decode()))

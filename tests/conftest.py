@@ -4,11 +4,17 @@
 `thorough` at very many.
 """
 
+import os
 import signal
 from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from jars import BRIEF
+
+# The JVMs of tests, also those of processes that tests start.
+os.environ["JAVA_TOOL_OPTIONS"] = BRIEF
 
 # No deadline: how long an example takes depends on the machine and its load.
 settings.register_profile(

@@ -32,6 +32,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from jars import without_notice
+
 __all__ = ["ROOT", "Block", "Output", "Shell", "blocks", "matches", "outputs", "prepare"]
 
 ROOT = Path(__file__).parents[1]
@@ -166,6 +168,7 @@ class Shell:
 def _as_read(text: str, folder: Path) -> str:
     """An output with the paths that a reader sees: site-packages in ``.venv`` and no folder."""
     installed = sysconfig.get_path("purelib")
+    text = without_notice(text)
     return text.replace(installed, ".venv/lib/python3.11/site-packages").replace(f"{folder}/", "")
 
 

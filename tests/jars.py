@@ -8,12 +8,19 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-__all__ = ["BRIEF", "maven_jar"]
+__all__ = ["BRIEF", "maven_jar", "without_notice"]
 
 CACHE = Path(__file__).parents[1] / "build" / "jars"
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 BRIEF = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Options of a JVM that is not there long enough for what it compiles best to pay."""
+NOTICE = f"Picked up JAVA_TOOL_OPTIONS: {BRIEF}\n"
+"""A JVM's line on standard error about options that come from the environment."""
+
+
+def without_notice(printed: str) -> str:
+    """What a process has printed whose JVM got these options, as without them."""
+    return printed.replace(NOTICE, "")
 
 
 def maven_jar(coordinates: str, sha256: str) -> Path:

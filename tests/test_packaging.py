@@ -83,7 +83,7 @@ def _dependencies(dist: Distribution, known: set[str]) -> Iterator[Distribution]
 def run(
     environment: Path, *arguments: str, folder: Path, path: str | None = None
 ) -> subprocess.CompletedProcess[str]:
-    ours = ("PYTHON", "GRAMSPECT", "JAVA_HOME")
+    ours = ("PYTHON", "GRAMSPECT", "JAVA_")
     clean = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
     if path is not None:
         clean["PATH"] = path

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from jj import FRAME, Load, observed
 
+import command as commands
 from command import Command
 from gramspect.errors import AdapterError, GrammarError, GramspectError, NoSuchFile
 from gramspect.recognition.recognizer import LoadOptions
@@ -107,18 +106,13 @@ def test_a_java_without_compiler(tmp_path: Path) -> None:
 
     (tmp_path / "a.txt").write_text("a")
     toy = Path(__file__).parents[3] / "fixtures" / "javacc" / "Toy.jj"
-    done = subprocess.run(
-        [sys.executable, "-m", "gramspect", "localize", str(toy), "--accept", "a.txt"],
-        cwd=tmp_path,
-        env={**os.environ, "JAVA_HOME": str(JAVA_HOME)},
-        capture_output=True,
-        text=True,
-        check=False,
+    answer = commands.run(
+        "localize", toy, "--accept", "a.txt", cwd=tmp_path, env={"JAVA_HOME": str(JAVA_HOME)}
     )
-    assert done.returncode == 2
-    assert "this needs a Java compiler" in done.stderr
-    assert "install a JDK (17 or newer) and set JAVA_HOME to it" in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert answer.status == 2
+    assert "this needs a Java compiler" in answer.err
+    assert "install a JDK (17 or newer) and set JAVA_HOME to it" in answer.err
+    assert answer.err.count("\n") == 1
 
 
 def test_actions_cannot_be_left_out() -> None:
