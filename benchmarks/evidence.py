@@ -28,17 +28,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fault_cases import Case, cases, kept_cases
-from gramspect.edits.scores import proposals, rank_edits
+from gramspect.edits.scores import proposals
 from gramspect.edits.weights import Weights, chosen_weights
 from gramspect.localization.conclusion import NEAR, Confidence, confidence
+from gramspect.localization.groups import rank_in_groups
 from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.metrics import metric
-from gramspect.scoring.ranking import Ties, group_by_nonterminal, rank_spectra
+from gramspect.scoring.ranking import Ranking, Ties, group_by_nonterminal, rank_spectra
 
 TOP = (1, 3, 5, 10)
 FOLDS, SWEEPS, PENALTIES, ORDERS = 10, 2, (0.0, 0.002), 1
@@ -109,14 +111,14 @@ class Faults:
     def ranks(self, weights: Weights) -> Ranks:
         """The rank of the best core rule of every case with these weights."""
         return self._ranks(
-            lambda case: rank_edits(
+            lambda case: grouped(
                 case.matrix,
                 case.grammar,
                 metric("ochiai"),
                 Ties.MID,
                 case.depths,
                 case.searched,
-                weights,
+                weights=weights,
             )
         )
 
@@ -177,14 +179,21 @@ class Faults:
         return f" ({low:.0%}-{high:.0%})"
 
 
+def grouped(*arguments: Any, weights: Weights) -> Ranking:
+    """The ranking by edits, in groups where they decide."""
+    found = rank_in_groups(*arguments, weights=weights)
+    return found.by_groups or found.of_all
+
+
 def _stated(case: Case) -> tuple[str, Confidence, bool] | None:
     """The tool of a case, the confidence in its first rule, and whether that is to blame."""
     grammar = case.grammar
     if grammar is None or case.matrix is None:
         return None
-    ranking = rank_edits(
+    found = rank_in_groups(
         case.matrix, grammar, metric("ochiai"), Ties.KMAX, case.depths, case.searched
     )
+    ranking = found.by_groups or found.of_all
     groups = group_by_nonterminal(ranking, grammar)
     scores = groups.scores[: groups.n_significant]
     if not len(scores):
@@ -194,6 +203,8 @@ def _stated(case: Case) -> tuple[str, Confidence, bool] | None:
     explains_all = any(len(proposal.tests) == n_failing for proposal in mending)
     ahead = len(scores) == 1 or bool(scores[1] < NEAR * scores[0])
     degree = confidence(float(scores[0] / scores.sum()), ahead, explains_all)
+    if found.by_groups is not None:
+        degree = Confidence.SEVERAL
     return case.tool, degree, int(groups.elements[0]) in case.blamed
 
 

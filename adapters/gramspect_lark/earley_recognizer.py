@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -72,20 +72,29 @@ class EarleyRecognizer:
         """The terminals of a test; None if the lexer fails.
 
         The dynamic lexer makes no tokens. Up to the error they are the terminals that the parser
-        has matched, where it could choose the longer ones; after it those of the basic lexer, where
-        a token says which may come next.
+        has matched, where it could choose the longer ones and words such as keywords; after it
+        those of the basic lexer, where a token says which may come next.
         """
         subject, given = self._subject, self._subject.inputs.given(test)
         if not self._hook.dynamic:
             return subject.terminals_of(basic_tokens(subject.lark, given))
         recording = self._hook.observe(given)
-        before = _shortest_path(*self._edges(recording))
+        before = self._matched(recording)
         if recording.problem is None:
             return before
         place = recording.places[-1]
         found = tokens_after(subject.lark, test.text, place, subject.followers)
         after = subject.terminals_of(found)
         return None if after is None else before + after
+
+    def _matched(self, recording: EarleyRecording) -> list[int]:
+        """The terminals up to the last column: words where they fit, as the chart of them says."""
+        edges = self._edges(recording)
+        words = frozenset(symbol.index for symbol in self.grammar.terminals if symbol.spellings)
+        with_words, without = _shortest_path(*edges, words), _shortest_path(*edges)
+        if with_words == without:
+            return without
+        return max(with_words, without, key=lambda path: parse_chart(self.grammar, path).end)
 
     def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
         """The terminals of each text as the basic lexer makes them; None if it fails.
@@ -261,10 +270,15 @@ class EarleyRecognizer:
 
 
 def _shortest_path(
-    scanned: Sequence[Sequence[tuple[int, int]]], passed: Sequence[Sequence[int]]
+    scanned: Sequence[Sequence[tuple[int, int]]],
+    passed: Sequence[Sequence[int]],
+    preferred: Collection[int] = (),
 ) -> list[int]:
-    """The terminals that lead to the last column, as few as possible."""
-    return [terminal for _, _, terminal in _shortest_steps(scanned, passed)]
+    """The terminals that lead to the last column, as few as possible.
+
+    Where several match the same text one of those `preferred` is taken.
+    """
+    return [terminal for _, _, terminal in _shortest_steps(scanned, passed, preferred)]
 
 
 def _shortest_lexemes(
@@ -292,14 +306,16 @@ def _shortest_lexemes(
 
 
 def _shortest_steps(
-    scanned: Sequence[Sequence[tuple[int, int]]], passed: Sequence[Sequence[int]]
+    scanned: Sequence[Sequence[tuple[int, int]]],
+    passed: Sequence[Sequence[int]],
+    preferred: Collection[int] = (),
 ) -> list[tuple[int, int, int]]:
     """The shortest way to the last column, as steps: two columns and a terminal each."""
     lengths, steps = [0], [(0, 0)]
     for ends, ignored in zip(scanned[1:], passed[1:], strict=True):
         ways = [(lengths[start] + 1, start, terminal) for start, terminal in ends]
         ways += [(lengths[start], start, UNKNOWN) for start in ignored]
-        length, *step = min(ways)
+        length, *step = min(ways, key=lambda way: (*way[:2], way[2] not in preferred, way[2]))
         lengths.append(length)
         steps.append((step[0], step[1]))
     path = []

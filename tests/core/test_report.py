@@ -63,6 +63,31 @@ SCHEMA: dict[str, Any] = {
         },
         None,
     ),
+    "groups": [
+        {
+            "tests": [str],
+            "definitions": [
+                {
+                    "nonterminal": str,
+                    "token": bool,
+                    "label": str,
+                    "location": (LOCATION, None),
+                    "score": float,
+                }
+            ],
+            "edit": (
+                {
+                    "label": str,
+                    "kind": str,
+                    "symbols": [str],
+                    "text": str,
+                    "cost": float,
+                    "tests": [str],
+                },
+                None,
+            ),
+        }
+    ],
     "ranking": [
         {
             "rank": float,

@@ -30,13 +30,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gramspect.edits.failing import Searched
-from gramspect.edits.model import many, worth_of
+from gramspect.edits.model import Key, many, worth_of
 from gramspect.edits.search import Outcome
 from gramspect.grammars.grammar import Grammar
 from gramspect.scoring.evidence import Scores, of_elements
 from gramspect.spectrum.matrix import SpectrumKind
 
-__all__ = ["Weights", "chosen_weights", "edit_weights"]
+__all__ = ["Weights", "chosen_weights", "edit_weights", "mending"]
 
 SLIGHT = 0.1
 """A test whose best edit is worth less than this counts less than others."""
@@ -118,8 +118,24 @@ def _serving_all(searched: Sequence[Searched]) -> set[int]:
     return {item for (item, _, _), tests in served.items() if tests == len(searched)}
 
 
+def mending(searched: Searched, weights: Weights | None = None) -> dict[Key, float]:
+    """The edits that give a test the right verdict, with what each is worth."""
+    found: dict[Key, float] = {}
+    for outcome, worth in _worth_of_outcomes(searched, weights or chosen_weights()):
+        if searched.mends(outcome):
+            found[outcome.edit.key] = max(worth, found.get(outcome.edit.key, 0.0))
+    return found
+
+
 def _worth(searched: Searched, weights: Weights) -> Iterator[tuple[int, float]]:
     """Items with the worth of an edit there, alone or as one of several."""
+    for outcome, worth in _worth_of_outcomes(searched, weights):
+        yield outcome.edit.item, worth
+    for steps in searched.sequences:
+        yield from ((item, worth_of(steps.cost)) for item in steps.items)
+
+
+def _worth_of_outcomes(searched: Searched, weights: Weights) -> Iterator[tuple[Outcome, float]]:
     most_there: dict[int, int] = {}
     for (item, _, _), brought in searched.conflicts.items():
         most_there[item] = max(brought, most_there.get(item, 0))
@@ -131,9 +147,7 @@ def _worth(searched: Searched, weights: Weights) -> Iterator[tuple[int, float]]:
         new: float | None = searched.conflicts.get(edit.key)
         if new is None:
             new = most_there.get(edit.item, weights.unknown_conflicts)
-        yield edit.item, float(worth * (1 + new) ** -weights.conflicts)
-    for steps in searched.sequences:
-        yield from ((item, worth_of(steps.cost)) for item in steps.items)
+        yield outcome, float(worth * (1 + new) ** -weights.conflicts)
 
 
 def _share(searched: Searched, outcome: Outcome, weights: Weights) -> float:

@@ -15,8 +15,9 @@ from gramspect.edits.confirmation import Agreement
 from gramspect.edits.suggestion import Suggestion
 from gramspect.edits.validation import Status
 from gramspect.localization.results import Localization, RankedElement
+from gramspect.scoring.ranking import Grouping
 
-__all__ = ["Conclusion", "Confidence", "best_first", "conclusion", "confidence"]
+__all__ = ["Conclusion", "Confidence", "best_first", "conclusion", "confidence", "stands_out"]
 
 CLEAR, PLAIN = 2 / 3, 1 / 4
 """Shares from which on the first definition is likely, with a repair of all, and probable."""
@@ -33,6 +34,9 @@ class Confidence(StrEnum):
     """A share of `PLAIN`, and no other definition has about the same score."""
     UNCLEAR = "unclear"
     """Other definitions are about as suspicious."""
+    SEVERAL = "several"
+    """The failing tests seem to have several causes, and no definition stands out in all of them:
+    the first is that of the largest group."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class Conclusion:
         explains_all: whether the repair, or the token rule, explains all failing tests.
         confirmed: whether the tool agrees with the repair.
         near: the best elements of the definitions with about its score, itself included.
+        several: whether groups of tests decide the ranking.
     """
 
     element: RankedElement
@@ -53,9 +58,12 @@ class Conclusion:
     explains_all: bool
     confirmed: bool
     near: tuple[RankedElement, ...] = ()
+    several: bool = False
 
     @property
     def confidence(self) -> Confidence:
+        if self.several:
+            return Confidence.SEVERAL
         return confidence(self.share, len(self.near) == 1, self.explains_all)
 
 
@@ -75,6 +83,7 @@ def conclusion(result: Localization) -> Conclusion | None:
         len(explained) == result.n_failing,
         said is not None and said.agreement is Agreement.CONFIRMED,
         tuple(one for one in definitions if one.score >= NEAR * first.score),
+        result.basis.by_groups is not None,
     )
 
 
@@ -89,6 +98,13 @@ def confidence(share: float, ahead: bool, explains_all: bool) -> Confidence:
     if share >= CLEAR and explains_all:
         return Confidence.LIKELY
     return Confidence.PROBABLE if share >= PLAIN and ahead else Confidence.UNCLEAR
+
+
+def stands_out(definitions: Grouping) -> bool:
+    """Whether the first of them is more than unclear, by the scores of all."""
+    scores = definitions.scores[: definitions.n_significant]
+    ahead = len(scores) == 1 or bool(scores[1] < NEAR * scores[0])
+    return bool(len(scores)) and ahead and bool(scores[0] >= PLAIN * scores.sum())
 
 
 def best_first(result: Localization, element: RankedElement) -> list[Suggestion]:

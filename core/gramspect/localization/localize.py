@@ -8,12 +8,14 @@ from time import monotonic
 from typing import TypeVar
 
 from gramspect.edits.failing import Searched, search_failing
-from gramspect.edits.scores import proposals, rank_edits
+from gramspect.edits.groups import Group
+from gramspect.edits.scores import proposals
 from gramspect.edits.weights import edit_weights
 from gramspect.effort import Effort, counting, now
 from gramspect.errors import GramspectError
 from gramspect.lexer_faults.scores import token_evidence
 from gramspect.lexer_faults.search import TokenSearched, search_tokens
+from gramspect.localization.groups import rank_in_groups, shown_groups, stops_of
 from gramspect.localization.notes import (
     code_notes,
     grammar_notes,
@@ -21,7 +23,13 @@ from gramspect.localization.notes import (
     suite_notes,
     technique_notes,
 )
-from gramspect.localization.results import Basis, Localization, Method, ranked_elements, with_tokens
+from gramspect.localization.results import (
+    Basis,
+    Localization,
+    Method,
+    ranked_elements,
+    with_tokens,
+)
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing, TokenRuleKnowing
 from gramspect.recognition.trace import Extraction, Verdict
 from gramspect.running.loading import load_parser
@@ -30,7 +38,7 @@ from gramspect.running.options import RunOptions
 from gramspect.running.recording import Recording, record
 from gramspect.scoring.evidence import Evidence, depth_scores, of_elements
 from gramspect.scoring.metrics import metric as metric_named
-from gramspect.scoring.ranking import Ties, rank_spectra
+from gramspect.scoring.ranking import Ranking, Ties, rank_spectra
 from gramspect.spectrum.matrix import SpectrumKind
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
@@ -178,13 +186,17 @@ def _result(
                 tokens = search_tokens(recognizer, grammar, rejected, now() + _FOR_TOKENS * steps)
         searched = search_failing(recognizer, failing, steps, recording.passing)
     metric = metric_named(method.metric)
+    found: tuple[Group, ...] = ()
+    by_groups: Ranking | None = None
     if method.evidence is Evidence.EDITS:
-        ranking = rank_edits(matrix, grammar, metric, method.ties, depths, searched)
+        stops = stops_of(grammar, recording)
+        grouped = rank_in_groups(matrix, grammar, metric, method.ties, depths, searched, stops)
+        ranking, found, by_groups = grouped.of_all, grouped.groups, grouped.by_groups
     else:
         ranking = rank_spectra(
             matrix, grammar, metric, method.ties, evidence=method.evidence, depths=depths
         )
-    elements = ranked_elements(grammar, matrix, ranking, method.grouped)
+    elements = ranked_elements(grammar, matrix, by_groups or ranking, method.grouped)
     if tokens and isinstance(recognizer, TokenRuleKnowing):
         best = max((element.score for element in elements), default=1.0)
         evidence = token_evidence(tokens, searched, best)
@@ -207,11 +219,13 @@ def _result(
             *suite_notes(suite, ranking),
         ),
         proposals=proposals(searched),
+        groups=shown_groups(grammar, matrix, found, searched, elements),
         token_faults=tokens,
         basis=Basis(
             recording.matrices,
             item_depths,
             edit_weights(SpectrumKind.ITEM, grammar, searched) if searched else None,
+            None if by_groups is None else by_groups.scores_of_elements,
         ),
     )
 

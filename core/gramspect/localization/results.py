@@ -32,6 +32,7 @@ __all__ = [
     "Method",
     "Note",
     "RankedElement",
+    "TestGroup",
     "ranked_elements",
     "spectra_of",
     "with_tokens",
@@ -155,6 +156,21 @@ class RankedElement:
         return self.grammar.rule_text(self.rule)
 
 
+@dataclass(frozen=True, slots=True)
+class TestGroup:
+    """Failing tests that seem to have one cause.
+
+    `tests` are their numbers. `definitions` has the best element of each of the most suspicious
+    definitions, best first; `proposal` is the edit in the first that repairs most of the tests.
+    """
+
+    __test__ = False  # it is no test case of pytest
+
+    tests: tuple[int, ...]
+    definitions: tuple[RankedElement, ...] = field(repr=False)
+    proposal: Proposal | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Basis:
     """The data that scores are computed from, so that a report can compute others itself.
@@ -162,12 +178,14 @@ class Basis:
     `matrices` holds the spectra that were kept, the ranked one among them. `depths` are the depth
     scores of all items (`gramspect.scoring.evidence`), None if no failing test has an error
     position; `edit_weights` the edit weights of all items (`gramspect.edits.scores`), None if no
-    edits were searched. Both have shape (n_items,).
+    edits were searched. Both have shape (n_items,). `by_groups` are the scores of the elements that
+    are ranked, if groups of tests decide the ranking (`gramspect.edits.groups.rank_groups`).
     """
 
     matrices: Mapping[SpectrumKind, SpectrumMatrix]
     depths: NDArray[np.float64] | None = None
     edit_weights: NDArray[np.float64] | None = None
+    by_groups: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +193,9 @@ class Localization:
     """The ranking of a grammar's elements for a test suite, and what it rests on.
 
     `ranking` holds the elements with a positive score, best first; if the method is grouped, the
-    best one of each non-terminal. It is empty if no test fails. `adapter` is None if the parser was
-    not loaded by one.
+    best one of each non-terminal. It is empty if no test fails. `groups` are there if the failing
+    tests seem to have several causes (`gramspect.localization.groups`). `adapter` is None if the
+    parser was not loaded by one.
     """
 
     grammar: Grammar
@@ -192,6 +211,7 @@ class Localization:
     suggestions: tuple[Suggestion, ...] = field(default=(), repr=False)
     basis: Basis = field(default_factory=lambda: Basis({}), repr=False, compare=False)
     token_faults: tuple[TokenSearched, ...] = field(default=(), repr=False)
+    groups: tuple[TestGroup, ...] = field(default=(), repr=False)
 
     def suggestions_for(self, element: RankedElement) -> tuple[Suggestion, ...]:
         """Those of the proposals that were checked, with all that is known about them."""

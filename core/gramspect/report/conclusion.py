@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gramspect.localization.conclusion import Conclusion, Confidence, conclusion
 from gramspect.localization.results import Localization, RankedElement
+from gramspect.report.groups import definition_name
 from gramspect.report.values import Json
 from gramspect.report.words import counted, printable
 from gramspect.scoring.evidence import Evidence
@@ -25,6 +26,8 @@ def sentence(result: Localization, found: Conclusion) -> str:
 
 def _sentence(result: Localization, found: Conclusion) -> str:
     degree = _WORDS.get(found.confidence)
+    if found.confidence is Confidence.SEVERAL:
+        return _several(result)
     if degree is None:
         return _unclear(result, found)
     name, place = _place(result, found.element)
@@ -63,11 +66,22 @@ def _unclear(result: Localization, found: Conclusion) -> str:
     return f"Not clear: {', '.join(others)} or {last}; they are about as suspicious."
 
 
+def _several(result: Localization) -> str:
+    """The first definition of each group of tests, the largest groups first."""
+    named = [
+        f"{name} ({place})" if place else name
+        for group in result.groups[:_NAMED]
+        for name, place in [_place(result, element) for element in group.definitions[:1]]
+    ]
+    more = len(result.groups) - len(named)
+    *others, last = [*dict.fromkeys(named), *([counted(more, "other")] if more else [])]
+    listed = f"{', '.join(others)} and {last}" if others else last
+    return f"Not clear, perhaps {len(result.groups)} faults: {listed}."
+
+
 def _place(result: Localization, element: RankedElement) -> tuple[str, str]:
     """The name of a rule or token and its line, with the file where there are several."""
-    name = printable(f"`{element.nonterminal}`")
-    if element.token is not None:
-        name = f"the lexer's {name}"
+    name = definition_name(element)
     if element.span is None:
         return name, ""
     alone = set(result.grammar.files) <= {element.span.file}

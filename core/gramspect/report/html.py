@@ -31,6 +31,7 @@ from gramspect.localization.conclusion import conclusion
 from gramspect.localization.results import Localization, Note, RankedElement
 from gramspect.report.conclusion import sentence
 from gramspect.report.edits import summary
+from gramspect.report.groups import groups_in_words
 from gramspect.report.html_data import Data, element_data, spectra_data, suite_data, visible
 from gramspect.report.html_text import grammar_text, read_sources
 from gramspect.report.text import said_of_none
@@ -87,6 +88,7 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
         "depths": _sparse(result.basis.depths),
         "editWeights": _sparse(result.basis.edit_weights),
         "givenScores": _given_scores(result),
+        "byGroups": _sparse(result.basis.by_groups),
         "edits": _edits(result, tokens),
         "tokenOdds": _odds(result, tokens),
         "constants": {
@@ -108,7 +110,8 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
     return page(
         "localize.html", ["scoring.js", "localize.js"], "Suspicious places in", result.grammar,
         _summary(result), result.notes, data, sources,
-        [element.token for element in tokens if element.token is not None], choices=choices,
+        [element.token for element in tokens if element.token is not None],
+        choices=choices, groups=list(groups_in_words(result)),
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gramspect.edits.scores import Proposal
 from gramspect.grammars.diagnostics import diagnose
-from gramspect.localization.results import Localization, RankedElement
+from gramspect.localization.results import Localization, RankedElement, TestGroup
 from gramspect.report.values import Json, location
 from gramspect.running.recording import FailingTest, UndecidedTest
 
@@ -73,6 +73,7 @@ def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
             for note in result.notes
         ],
         "conclusion": conclusion_value(result),
+        "groups": [_group(result, group) for group in result.groups],
         "ranking": [_element(result, element) for element in result.ranking[:top]],
     }
 
@@ -100,6 +101,24 @@ def _failing(failing: FailingTest) -> Json:
             "column": error.column,
             "message": error.message,
         },
+    }
+
+
+def _group(result: Localization, group: TestGroup) -> Json:
+    edit = None if group.proposal is None else proposal_value(result, group.proposal)
+    return {
+        "tests": [result.suite.tests[number].name for number in group.tests],
+        "definitions": [
+            {
+                "nonterminal": element.nonterminal,
+                "token": element.token is not None,
+                "label": element.label,
+                "location": location(element.span),
+                "score": element.score,
+            }
+            for element in group.definitions
+        ],
+        "edit": edit,
     }
 
 

@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 _SHOWN_TESTS = 3
+_SHOWN_GROUPS = 8
 _SHOWN_OF_MESSAGE = 160
 _ON_THE_GRAMMAR = ("grammar", "conflicts")
 """The codes of notes that are the same with any tests."""
@@ -54,6 +55,7 @@ def report_lines(
     """
     lines: list[Line] = [*_first_line(result)]
     lines += _tests(result, verbose)
+    lines += _groups(result, verbose)
     lines += _notes(result, verbose, constant=False)
     if result.ranking:
         shown = result.ranking[:top]
@@ -168,9 +170,28 @@ def _failing(failing: FailingTest, verbose: bool) -> Line:
     return [Piece(f"  {where} "), Piece(f"should be {wanted}", "dim"), Piece(error)]
 
 
-def _more(number: int) -> Iterator[Line]:
-    if number > _SHOWN_TESTS:
-        yield [Piece(f"  ... and {number - _SHOWN_TESTS:,} more", "dim")]
+def _groups(result: Localization, verbose: bool) -> Iterator[Line]:
+    """The groups of failing tests, if there are several: what is most suspicious for each."""
+    if not result.groups:
+        return
+    from gramspect.report.groups import groups_in_words
+
+    found = list(groups_in_words(result, verbose))
+    yield [Piece(f"These seem to have {len(found)} causes:", "bold")]
+    for group in found[: None if verbose else _SHOWN_GROUPS]:
+        where = f" ({group.where})" if group.where else ""
+        then = f"; then {group.others}" if group.others else ""
+        first = Piece(group.first or "nothing is suspicious", "bold cyan")
+        yield [Piece(f"  {group.tests}: "), first, Piece(where, "dim"), Piece(then)]
+        if group.edit:
+            yield [Piece("    try: ", "green"), Piece(group.edit)]
+    if not verbose:
+        yield from _more(len(found), _SHOWN_GROUPS)
+
+
+def _more(number: int, shown: int = _SHOWN_TESTS) -> Iterator[Line]:
+    if number > shown:
+        yield [Piece(f"  ... and {number - shown:,} more", "dim")]
 
 
 # --- the ranking ---------------------------------------------------------------------------

@@ -78,6 +78,13 @@ class Ranked:
         """How many have a score above 0; they are the first ones."""
         return int(np.count_nonzero(self.scores > 0))
 
+    @property
+    def scores_of_elements(self) -> Floats:
+        """The scores in the order of the elements' numbers, if all elements are ranked."""
+        scores = np.zeros(len(self))
+        scores[self.elements] = self.scores
+        return scores
+
     @cached_property
     def _position(self) -> dict[int, int]:
         return {element: position for position, element in enumerate(self.elements.tolist())}

@@ -8,7 +8,7 @@ the counts that every ranking metric uses are a bitwise *and* and a population c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import chain
@@ -210,6 +210,12 @@ class SpectrumMatrix:
     @cached_property
     def n_passing(self) -> int:
         return int(np.count_nonzero(self.passing))
+
+    def without(self, tests: Sequence[int]) -> SpectrumMatrix:
+        """The same where these tests are undecided, so that they do not count."""
+        verdicts = self.verdicts.copy()
+        verdicts[list(tests)] = UNDECIDED
+        return replace(self, verdicts=verdicts)
 
     # --- what was executed ---------------------------------------------------------------
 

@@ -80,3 +80,31 @@ def test_a_keyword_that_the_lexer_lacks_is_missed_in_the_rule_that_lists_its_lik
     (suggestion,) = [s for s in result.suggestions if s.edit.key == edit.key]
     assert suggestion.change is None
     assert "no token for this text" in suggestion.unwritable
+
+
+LOCKS = r"""
+start: item*
+item: NAME "=" NAME ";" | "lock" NAME "{" item "}"
+NAME: /[a-z]+/
+%ignore " "
+"""
+
+
+@BOTH
+def test_a_keyword_is_no_name_of_the_same_length(load: Load, name: str) -> None:
+    """The dynamic lexer has both, and the parser had matched both before the error."""
+    parser = load(name, LOCKS)
+    rest = ["NAME", '"="', "NAME", '";"']
+    found = names(parser, "lock a { b = c; d = e; }")
+    assert found == ['"lock"', "NAME", '"{"', *rest, *rest, '"}"']
+
+
+def test_a_name_that_is_spelled_like_a_keyword_stays_one(load: Load) -> None:
+    """Only the dynamic lexer can read it so."""
+    assert names(load("lark-earley", LOCKS), "lock = a; b") == [
+        "NAME",
+        '"="',
+        "NAME",
+        '";"',
+        "NAME",
+    ]

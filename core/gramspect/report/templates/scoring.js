@@ -95,8 +95,19 @@ const scoring = (() => {
     });
   }
 
+  /** Whether groups of tests decide the ranking: they were made with the report's own settings. */
+  function isByGroups(kind, metric, evidence) {
+    const { spectrum, metric: own, evidence: used } = data.method;
+    return data.byGroups !== null && kind === spectrum && metric === own && evidence === used;
+  }
+
   /** The suspiciousness of every element. */
   function scores({ spectrum: kind, metric, evidence }) {
+    if (isByGroups(kind, metric, evidence)) {
+      const values = new Float64Array(elements.count(kind));
+      for (const [element, value] of data.byGroups) values[element] = value;
+      return withTokens(kind, values);
+    }
     if (evidence === "error" && depths !== null) return ofElements(kind, depths);
     const spectrum = ofSpectrum(kind, metric);
     if (evidence === "spectrum") return spectrum;

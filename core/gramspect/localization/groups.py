@@ -1,0 +1,114 @@
+"""The groups of failing tests as reports show them (`gramspect.edits.groups`)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from gramspect.edits.failing import Searched
+from gramspect.edits.groups import Group, groups, rank_groups
+from gramspect.edits.scores import proposals, rank_edits
+from gramspect.edits.weights import Weights
+from gramspect.grammars.grammar import Grammar
+from gramspect.localization.conclusion import stands_out
+from gramspect.localization.results import RankedElement, TestGroup, ranked_elements
+from gramspect.recognition.trace import Observation, Verdict
+from gramspect.running.recording import Recording
+from gramspect.scoring.evidence import Scores
+from gramspect.scoring.metrics import Metric
+from gramspect.scoring.ranking import Ranking, Ties, group_by_nonterminal
+from gramspect.spectrum.matrix import SpectrumMatrix
+
+__all__ = ["Grouped", "rank_in_groups", "shown_groups", "stops_of"]
+
+SHOWN = 5
+"""How many definitions are kept of each group."""
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The ranking for all failing tests, their groups, and the ranking by these if they decide."""
+
+    of_all: Ranking
+    groups: tuple[Group, ...]
+    by_groups: Ranking | None
+
+
+def rank_in_groups(
+    matrix: SpectrumMatrix,
+    grammar: Grammar,
+    metric: Metric,
+    ties: Ties,
+    depths: Scores | None,
+    searched: Sequence[Searched],
+    stops: Mapping[int, Hashable] = MappingProxyType({}),
+    weights: Weights | None = None,
+) -> Grouped:
+    """The ranking by edits, in which groups decide if there are several and nothing stands out.
+
+    The arguments are those of `gramspect.edits.groups.groups`.
+    """
+    of_all = rank_edits(matrix, grammar, metric, ties, depths, searched, weights)
+    found = groups(matrix, grammar, metric, ties, depths, searched, stops, weights)
+    if len(found) < 2 or stands_out(group_by_nonterminal(of_all, grammar)):
+        return Grouped(of_all, found, None)
+    return Grouped(of_all, found, rank_groups(grammar, found, of_all))
+
+
+def stops_of(grammar: Grammar, recording: Recording) -> dict[int, Hashable]:
+    """Where each failing test stopped: the definitions that waited there, or its verdict."""
+    seen = recording.unexpected
+    return {number: _stop(grammar, seen[number]) for number in recording.failing_numbers}
+
+
+def _stop(grammar: Grammar, observation: Observation) -> Hashable:
+    if observation.verdict is Verdict.ACCEPTED:
+        return observation.verdict
+    waiting = (item for item, depth in observation.active.items() if depth == 0)
+    return frozenset(_owner(grammar, item) for item in waiting)
+
+
+def shown_groups(
+    grammar: Grammar,
+    matrix: SpectrumMatrix,
+    found: Sequence[Group],
+    searched: Sequence[Searched],
+    ranking: Sequence[RankedElement],
+) -> tuple[TestGroup, ...]:
+    """The groups with their most suspicious definitions, and what would repair the first of each.
+
+    None if all failing tests seem to have one cause. A group that no edit of the parser's rules
+    repairs is that of a token rule in the `ranking` if one explains a test of it.
+    """
+    known = {one.test: one for one in searched}
+    tokens = [element for element in ranking if element.token is not None]
+    shown = [_of_token(group, tokens) or _shown(grammar, matrix, group, known) for group in found]
+    return tuple(shown) if len(shown) > 1 else ()
+
+
+def _of_token(group: Group, tokens: Sequence[RankedElement]) -> TestGroup | None:
+    tests = set(group.tests)
+    explaining = (element for element in tokens if tests & set(element.tests))
+    first = None if group.repaired else next(explaining, None)
+    return None if first is None else TestGroup(group.tests, (first,))
+
+
+def _shown(
+    grammar: Grammar, matrix: SpectrumMatrix, group: Group, known: Mapping[int, Searched]
+) -> TestGroup:
+    definitions = ranked_elements(grammar, matrix, group.ranking, grouped=True)[:SHOWN]
+    mine = proposals(known[number] for number in group.tests if number in known)
+    found = [
+        proposal
+        for item, listed in mine.items()
+        if definitions and _owner(grammar, item) == _owner(grammar, definitions[0].items[0])
+        for proposal in listed
+    ]
+    best = min(found, key=lambda p: (-len(p.tests), p.edit.cost), default=None)
+    return TestGroup(group.tests, definitions, best)
+
+
+def _owner(grammar: Grammar, item: int) -> int:
+    """The definition that an item lies in."""
+    return grammar.user_nonterminal(grammar.rules[grammar.split_item(item)[0]].lhs)

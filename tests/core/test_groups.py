@@ -1,0 +1,133 @@
+"""Groups of failing tests: several faults in one suite, each with tests of its own."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import command
+from command import ROOT
+from gramspect import Localization, TestSuite, localize
+from gramspect.report.json import json_value
+from gramspect.report.text import text_report
+
+GRAMMAR = """start: item*
+item: pair | call | lock
+pair: NAME "=" value ";"
+call: NAME "(" value ")" ";"
+lock: "lock" NAME "{" item "}"
+value: NAME | NUMBER
+NAME: /[a-z]+/
+NUMBER: /[0-9]+/
+%ignore " "
+"""
+
+PASSING = ["a = 1;", "f(x);", "lock a { b = c; }", "", "a = b; f(1);", "lock x { f(y); }"]
+CAUSES = {
+    "call": ["f();", "a = 1; g();", "f(1); h(); a = 2;"],
+    "lock": ["lock a { b = 1; c = 2; }", "lock a { f(x); f(y); }"],
+    "pair": ["a;"],
+}
+"""Inputs that should be accepted, by the definition that has to be mended for them."""
+
+
+@pytest.fixture(scope="module")
+def grammar(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("groups") / "items.lark"
+    path.write_text(GRAMMAR)
+    return str(path)
+
+
+def firsts(result: Localization) -> dict[tuple[str, ...], str]:
+    """The first definition of each group, by the texts of its tests."""
+    return {
+        tuple(result.suite.tests[n].text for n in g.tests): g.definitions[0].nonterminal
+        for g in result.groups
+    }
+
+
+@pytest.fixture(scope="module")
+def several(grammar: str) -> Localization:
+    failing = [text for texts in CAUSES.values() for text in texts]
+    return localize(grammar, TestSuite.from_texts([*PASSING, *failing]))
+
+
+def test_every_cause_has_its_group(several: Localization) -> None:
+    assert firsts(several) == {tuple(texts): name for name, texts in CAUSES.items()}
+    assert [len(group.tests) for group in several.groups] == [3, 2, 1]  # the largest first
+
+
+def test_a_group_has_an_edit_for_all_its_tests(several: Localization) -> None:
+    edits = []
+    for group in several.groups:
+        assert group.proposal is not None
+        assert group.proposal.tests == group.tests
+        edits.append(group.proposal.edit.describe(several.grammar))
+    assert edits[0] == "make value optional"
+
+
+def test_reports_show_the_groups(several: Localization) -> None:
+    text = text_report(several)
+    assert "These seem to have 3 causes:" in text
+    assert "and 2 more: `call` (" in text
+    values = json_value(several)["groups"]
+    assert isinstance(values, list)
+    assert [len(value["tests"]) for value in values] == [3, 2, 1]  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_one_cause_is_no_group(grammar: str, cause: str) -> None:
+    result = localize(grammar, TestSuite.from_texts([*PASSING, *CAUSES[cause]]))
+    assert result.ranking[0].nonterminal == cause
+    assert result.groups == ()
+    assert "causes" not in text_report(result)
+
+
+def test_no_groups_without_edits(grammar: str) -> None:
+    failing = [text for texts in CAUSES.values() for text in texts]
+    suite = TestSuite.from_texts([*PASSING, *failing])
+    assert localize(grammar, suite, evidence="spectrum").groups == ()
+
+
+@given(chosen=st.data())
+def test_groups_are_a_partition(grammar: str, chosen: st.DataObject) -> None:
+    """Of whatever fails: inputs at random, of which some should be rejected."""
+    words = st.lists(
+        st.sampled_from(["a", "1", "=", ";", "(", ")", "lock", "{", "}"]), max_size=8
+    ).map(" ".join)
+    accept = chosen.draw(st.lists(words, min_size=2, max_size=5, unique=True))
+    reject = chosen.draw(st.lists(st.sampled_from(PASSING), max_size=2, unique=True))
+    suite = TestSuite.from_texts([w for w in accept if w not in reject], reject)
+    result = localize(grammar, suite, confirm=None)
+    grouped = [number for group in result.groups for number in group.tests]
+    failing = [n for n, test in enumerate(suite) if test in [one.test for one in result.failing]]
+    if result.groups:
+        assert sorted(grouped) == failing
+        assert len(result.groups) > 1
+        if result.basis.by_groups is not None:
+            assert result.ranking[0].label == result.groups[0].definitions[0].label
+    else:
+        assert result.basis.by_groups is None
+
+
+def test_faults_of_a_student() -> None:
+    """The first definitions of the groups are those with the faults that the grammar lists.
+
+    Nothing stands out, so the groups decide: the ranking begins with the first of the largest.
+    """
+    small = ROOT / "fixtures" / "student"
+    answer = command.run(
+        *("localize", small / "Small.g4", "--accept", small / "accept.txt"),
+        *("--reject", small / "reject.txt", "--lines", "--format", "json", "--top", "1"),
+    )
+    report = json.loads(answer.out)
+    groups, conclusion = report["groups"], report["conclusion"]
+    assert conclusion["confidence"] == "several"
+    assert conclusion["text"].startswith(f"Not clear, perhaps {len(groups)} faults: `statement` (")
+    assert report["ranking"][0]["label"] == groups[0]["definitions"][0]["label"]
+    assert len(groups) >= 5
+    first = {group["definitions"][0]["nonterminal"] for group in groups}
+    assert {"arguments", "parameter", "parameters", "factor", "statement"} <= first
