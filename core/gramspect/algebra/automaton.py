@@ -7,8 +7,9 @@ occurrences there are in it, counted only as far as the expression asks. The pro
 of all patterns, and of the grammar, is determinized as it is explored: only states that some
 subtree of the grammar has are made.
 
-A rule with several non-terminals is read from left to right. Its *prefix states* are those
-after each of them, so that a rule with n non-terminals costs n steps, not a table of n dimensions.
+A rule with several non-terminals is read from right to left. The states after each of them are
+those of the *rest* of the rule from there, so a rule with n non-terminals costs n steps, not a
+table of n dimensions.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from gramspect.grammars.grammar import Grammar
 __all__ = ["MAX_STATES", "Product", "State", "TreeAutomaton"]
 
 MAX_STATES: Final = 200_000
-"""The most states of subtrees and prefixes together; an expression that needs more is refused."""
+"""The most states of subtrees and of rests of rules; an expression that needs more is refused."""
 
 
 class State(NamedTuple):
-    """What is known of a subtree, or of the part of a rule up to some place.
+    """What is known of a subtree, or of the rest of a rule from some place on.
 
     `matched` has a bit for each part of a pattern that the subtree has at its root (or that the
     rule can still turn out to have), `counts` a number for each counter, as far as it counts.
@@ -119,27 +120,27 @@ class TreeAutomaton:
     # --- transitions ---------------------------------------------------------------------
 
     def begun(self, rule: int) -> State:
-        """The state before the first symbol of a rule."""
+        """The state at the end of a rule, nothing of which has been read."""
         return State(self._began.get(rule, 0), self._zeros)
 
-    def advanced(self, rule: int, position: int, prefix: State, child: State) -> State:
-        """The state after one more non-terminal."""
-        matched = prefix.matched
+    def advanced(self, rule: int, position: int, rest: State, child: State) -> State:
+        """The state when one more non-terminal has been read."""
+        matched = rest.matched
         for part, needed in self._needs.get((rule, position), ()):
             if not child.matched & needed:
                 matched &= ~part
         if child.counts == self._zeros:
-            return prefix if matched == prefix.matched else State(matched, prefix.counts)
-        counts = tuple(map(min, map(int.__add__, prefix.counts, child.counts), self.limits))
+            return rest if matched == rest.matched else State(matched, rest.counts)
+        counts = tuple(map(min, map(int.__add__, rest.counts, child.counts), self.limits))
         return State(matched, counts)
 
-    def finished(self, rule: int, prefix: State) -> State:
+    def finished(self, rule: int, rest: State) -> State:
         """The state of a subtree whose rule has been read."""
         symbol = self._of_symbol.get(self.grammar.rules[rule].lhs)
-        matched = prefix.matched | (0 if symbol is None else 1 << symbol)
+        matched = rest.matched | (0 if symbol is None else 1 << symbol)
         if not matched:
-            return prefix  # most nodes have no part of a pattern
-        counts = list(prefix.counts)
+            return rest  # most nodes have no part of a pattern
+        counts = list(rest.counts)
         for counter in self._counters:
             self._count(counter, matched, counts)
         return State(matched & self._useful, tuple(counts))
@@ -183,7 +184,7 @@ class TreeAutomaton:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A non-terminal in a rule: the number `nth` of those, and `position` among all symbols."""
+    """A non-terminal in a rule: `nth` of those, from the right, and `position` of all symbols."""
 
     rule: int
     nth: int
@@ -193,9 +194,9 @@ class _Place:
 class Product:
     """The states that the subtrees of a grammar have, found from the leaves upwards.
 
-    States are numbered: ``subtrees[symbol]`` has those of a non-terminal, and ``prefixes[rule][n]``
-    those of a rule after n of its non-terminals. `step` and `result` say how they lead on. Symbols
-    that derive no sentence have no states.
+    States are numbered: ``subtrees[symbol]`` has those of a non-terminal, and ``rests[rule][n]``
+    those of a rule when its last n non-terminals are read. `step` and `result` say how they lead
+    on. Symbols that derive no sentence have no states.
 
     Raises:
         GramspectError: there are more than `MAX_STATES`.
@@ -206,19 +207,21 @@ class Product:
         self.grammar = grammar = automaton.grammar
         self.subtrees: dict[int, list[State]] = {s.index: [] for s in grammar.nonterminals}
         self.positions: dict[int, tuple[int, ...]] = {
-            rule.index: tuple(i for i, s in enumerate(rule.rhs) if not grammar.is_terminal(s))
+            rule.index: tuple(
+                i for i in reversed(range(len(rule.rhs))) if not grammar.is_terminal(rule.rhs[i])
+            )
             for rule in grammar.rules
         }
-        self.prefixes: dict[int, list[list[State]]] = {
+        self.rests: dict[int, list[list[State]]] = {
             rule: [[] for _ in range(len(positions) + 1)]
             for rule, positions in self.positions.items()
         }
         self._numbers: dict[tuple[int, int], dict[State, int]] = {}
         self._uses: dict[int, list[_Place]] = {s.index: [] for s in grammar.nonterminals}
         self.step: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
-        """By rule and non-terminal: prefix and subtree to the next prefix."""
+        """By rule and non-terminal: the rest after it and its subtree to the rest from it on."""
         self.result: dict[int, list[int]] = {rule.index: [] for rule in grammar.rules}
-        """By rule: the subtree's state for each last prefix state."""
+        """By rule: the subtree's state for each state of the whole rule."""
         self._pending: deque[tuple[int, int, int]] = deque()
         self._n_states = 0
         for rule, positions in self.positions.items():
@@ -244,12 +247,12 @@ class Product:
                 self._finish(place, number)
 
     def _add(self, rule: int, nth: int, state: State) -> int:
-        """The number of a prefix state, or with nth = -1 of a subtree of the symbol `rule`."""
+        """The number of a state of a rest, or with nth = -1 of a subtree of the symbol `rule`."""
         numbers = self._numbers.setdefault((rule, nth), {})
         number = numbers.get(state)
         if number is None:
             number = numbers[state] = len(numbers)
-            (self.subtrees[rule] if nth < 0 else self.prefixes[rule][nth]).append(state)
+            (self.subtrees[rule] if nth < 0 else self.rests[rule][nth]).append(state)
             self._pending.append((rule, nth, number))
             self._n_states += 1
             if self._n_states > MAX_STATES:
@@ -260,28 +263,28 @@ class Product:
         return number
 
     def _use(self, symbol: int, number: int) -> None:
-        """Advance all prefixes over a new state of a symbol."""
+        """Read a new state of a symbol before all rests."""
         for place in self._uses[symbol]:
-            for prefix in range(len(self.prefixes[place.rule][place.nth])):
-                self._advance(place.rule, place.nth, prefix, number)
+            for rest in range(len(self.rests[place.rule][place.nth])):
+                self._advance(place.rule, place.nth, rest, number)
 
-    def _advance(self, rule: int, nth: int, prefix: int, child: int) -> None:
+    def _advance(self, rule: int, nth: int, rest: int, child: int) -> None:
         steps = self.step[rule, nth]
-        if (prefix, child) in steps:
+        if (rest, child) in steps:
             return
         position = self.positions[rule][nth]
         state = self.automaton.advanced(
             rule,
             position,
-            self.prefixes[rule][nth][prefix],
+            self.rests[rule][nth][rest],
             self.subtrees[self.grammar.rules[rule].rhs[position]][child],
         )
-        steps[prefix, child] = self._add(rule, nth + 1, state)
+        steps[rest, child] = self._add(rule, nth + 1, state)
 
-    def _finish(self, rule: int, prefix: int) -> None:
-        last = self.prefixes[rule][-1]
-        state = self.automaton.finished(rule, last[prefix])
-        assert len(self.result[rule]) == prefix
+    def _finish(self, rule: int, rest: int) -> None:
+        last = self.rests[rule][-1]
+        state = self.automaton.finished(rule, last[rest])
+        assert len(self.result[rule]) == rest
         self.result[rule].append(self._add(self.grammar.rules[rule].lhs, -1, state))
 
     def accepted(self) -> int:

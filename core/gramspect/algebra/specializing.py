@@ -14,16 +14,16 @@ are meant are there, some of them several times, where rectangles overlap.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from gramspect.algebra.automaton import Product, TreeAutomaton
 from gramspect.algebra.expressions import Expression, expression_text
+from gramspect.algebra.making import Draft, made
 from gramspect.algebra.patterns import Pattern
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Rule, Symbol
 
 __all__ = ["MAX_RULES", "Specialized", "specialize"]
 
@@ -38,15 +38,16 @@ class Wanted(NamedTuple):
     states: int
 
 
-class Before(NamedTuple):
-    """A helper of the new grammar: a rule up to and with a non-terminal, in one of these states."""
+class Rest(NamedTuple):
+    """A helper of the new grammar: the end of a rule with its last `nth` non-terminals, in one of
+    these states."""
 
     rule: int
     nth: int
     states: int
 
 
-Part = Wanted | Before | int
+Part = Wanted | Rest | int
 """What stands on a right-hand side of the new grammar; a number is a symbol of the old one."""
 
 
@@ -83,7 +84,7 @@ def specialize(grammar: Grammar, expression: Expression) -> Specialized | None:
     if not accepted:
         return None
     making = _Making(product, Wanted(grammar.start, accepted))
-    return _Numbering(making, expression).result()
+    return _Naming(making).result(expression)
 
 
 # --- which rules there are -----------------------------------------------------------------
@@ -127,12 +128,12 @@ class _Making:
     def _by_next(
         self, place: tuple[int, int], steps: dict[tuple[int, int], int]
     ) -> list[dict[int, int]]:
-        """For each prefix state, and each that it leads to, the subtrees' states that do, as
+        """For each rest state, and each that it leads to, the subtrees' states that do, as
         bits."""
         rule, nth = place
-        found: list[dict[int, int]] = [{} for _ in self.product.prefixes[rule][nth]]
-        for (prefix, child), following in steps.items():
-            row = found[prefix]
+        found: list[dict[int, int]] = [{} for _ in self.product.rests[rule][nth]]
+        for (rest, child), following in steps.items():
+            row = found[rest]
             row[following] = row.get(following, 0) | 1 << child
         return found
 
@@ -141,181 +142,155 @@ class _Making:
         for rule in self.grammar.rules_of[wanted.symbol]:
             good = 0
             results = self.product.result[rule]
-            for prefix, state in enumerate(results):
+            for rest, state in enumerate(results):
                 if wanted.states >> state & 1:
-                    good |= 1 << prefix
+                    good |= 1 << rest
             if good:
                 yield from self._read(rule, len(self.product.positions[rule]), good, rule)
 
-    def _of(self, before: Before) -> Iterator[_Made]:
-        return self._read(before.rule, before.nth, before.states, None)
+    def _of(self, rest: Rest) -> Iterator[_Made]:
+        return self._read(rest.rule, rest.nth, rest.states, None)
 
     def _read(self, rule: int, nth: int, wanted: int, origin: int | None) -> Iterator[_Made]:
-        """A rule up to its non-terminal number `nth`, and to the next one or the end."""
+        """A rule from the end up to its non-terminal number `nth` from there, or to the begin."""
         positions, rhs = self.product.positions[rule], self.grammar.rules[rule].rhs
-        end = positions[nth] if nth < len(positions) else len(rhs)
+        begin = positions[nth] + 1 if nth < len(positions) else 0
         if not nth:
-            yield _Made(rhs[:end], origin)
+            yield _Made(rhs[begin:], origin)
             return
         at = positions[nth - 1]
-        for prefixes, children in self._rectangles((rule, nth - 1), wanted):
+        for rests, children in self._rectangles((rule, nth - 1), wanted):
             child = Wanted(rhs[at], children)
-            yield _Made((*self._up_to(rule, nth - 1, prefixes), child, *rhs[at + 1 : end]), origin)
+            yield _Made((*rhs[begin:at], child, *self._after(rule, nth - 1, rests)), origin)
 
-    def _up_to(self, rule: int, nth: int, prefixes: int) -> tuple[Part, ...]:
-        """What stands before a non-terminal so that the prefix has one of these states."""
+    def _after(self, rule: int, nth: int, rests: int) -> tuple[Part, ...]:
+        """What stands after a non-terminal so that the rest has one of these states."""
         positions, rhs = self.product.positions[rule], self.grammar.rules[rule].rhs
-        if prefixes == (1 << len(self.product.prefixes[rule][nth])) - 1:  # whatever stands there
-            before = rhs[: positions[nth]]
+        if rests == (1 << len(self.product.rests[rule][nth])) - 1:  # whatever stands there
+            after = rhs[positions[nth] + 1 :]
             return tuple(
-                s if self.grammar.is_terminal(s) else Wanted(s, self.whole(s)) for s in before
+                s if self.grammar.is_terminal(s) else Wanted(s, self.whole(s)) for s in after
             )
-        return (Before(rule, nth, prefixes),)
+        return (Rest(rule, nth, rests),)
 
     def whole(self, symbol: int) -> int:
         """All states of a symbol, as bits."""
         return (1 << len(self.product.subtrees[symbol])) - 1
 
     def _rectangles(self, place: tuple[int, int], wanted: int) -> Iterator[tuple[int, int]]:
-        """Sets of prefix states and sets of subtrees' states, as bits, that together lead to all
+        """Sets of rest states and sets of subtrees' states, as bits, that together lead to all
         that is wanted and to nothing else.
 
-        They are the largest ones that have the subtrees of one prefix state; those that are the
+        They are the largest ones that have the subtrees of one rest state; those that are the
         union of others are left out.
         """
         rows: dict[int, int] = {}
-        for prefix, following in enumerate(self._children[place]):
+        for rest, following in enumerate(self._children[place]):
             row = 0
             for state, children in following.items():
                 if wanted >> state & 1:
                     row |= children
             if row:
-                rows[row] = rows.get(row, 0) | 1 << prefix
+                rows[row] = rows.get(row, 0) | 1 << rest
         for row in rows:
             covered = 0
-            prefixes = 0
+            rests = 0
             for other, with_it in rows.items():
                 if other & row == row:
-                    prefixes |= with_it
+                    rests |= with_it
                 elif other | row == row:
                     covered |= other
             if covered != row:
-                yield prefixes, row
+                yield rests, row
 
     def _inline(self) -> None:
         """Put helpers that have one alternative, or that are used once, where they are used."""
-        order = [part for part in self.rules if isinstance(part, Before)]
+        order = [part for part in self.rules if isinstance(part, Rest)]
         order.sort(key=lambda part: part.nth)
         wanted = [part for part in self.rules if isinstance(part, Wanted)]
         uses = Counter(
             part for made in self.rules.values() for each in made for part in each.parts
-            if isinstance(part, Before)
+            if isinstance(part, Rest)
         )  # fmt: skip
         gone = {part for part in order if len(self.rules[part]) == 1 or uses[part] == 1}
-        every: list[Before | Wanted] = [*order, *wanted]
+        every: list[Rest | Wanted] = [*order, *wanted]
         for part in every:
             self.rules[part] = [m for each in self.rules[part] for m in self._spelled(each, gone)]
         for helper in gone:
             del self.rules[helper]
 
-    def _spelled(self, made: _Made, gone: set[Before]) -> Iterator[_Made]:
-        first = made.parts[0] if made.parts else 0
-        if not isinstance(first, Before) or first not in gone:
+    def _spelled(self, made: _Made, gone: set[Rest]) -> Iterator[_Made]:
+        last = made.parts[-1] if made.parts else 0
+        if not isinstance(last, Rest) or last not in gone:
             yield made
             return
-        for each in self.rules[first]:
-            yield _Made((*each.parts, *made.parts[1:]), made.origin)
+        for each in self.rules[last]:
+            yield _Made((*made.parts[:-1], *each.parts), made.origin)
 
 
 # --- the grammar that they are -------------------------------------------------------------
 
 
-class _Numbering:
-    """Gives the symbols and rules that were made their numbers and names."""
+class _Naming:
+    """Gives the non-terminals that were made their names, and makes the grammar."""
 
-    def __init__(self, making: _Making, expression: Expression) -> None:
+    def __init__(self, making: _Making) -> None:
         self.making = making
         self.base = making.grammar
-        self.expression = expression
-        self._named: Counter[str] = Counter()
+        self._counts: Counter[str] = Counter()
         self._names = {symbol.name for symbol in self.base.symbols}
-        self.numbers: dict[Part, int] = {}
-        self.symbols: list[Symbol] = list(self.base.symbols[: self.base.n_terminals])
-        self._renamed: dict[Part, Part] = self._equal()
-        for part in self._in_order():
-            self.numbers[part] = len(self.symbols)
-            self.symbols.append(self._symbol(part, len(self.symbols)))
+        self._equal = self._equal_helpers()
 
-    def _equal(self) -> dict[Part, Part]:
+    def result(self, expression: Expression) -> Specialized:
+        name = f"{self.base.name}: {expression_text(expression)}"
+        start = self.making.start
+        grammar, origins = made(self.base, start, list(self._drafts()), self._named, name)
+        return Specialized(grammar, self.base, expression, origins)
+
+    def _equal_helpers(self) -> dict[Rest, Rest]:
         """Helpers that have the same alternatives are one."""
-        first: dict[tuple[tuple[Part, ...], ...], Part] = {}
-        found: dict[Part, Part] = {}
-        for part in sorted(
-            (p for p in self.making.rules if isinstance(p, Before)), key=lambda p: p.nth
-        ):
-            made = self.making.rules[part]
-            key = tuple(tuple(found.get(p, p) for p in each.parts) for each in made)
-            found[part] = first.setdefault(key, part)
+        helpers = [part for part in self.making.rules if isinstance(part, Rest)]
+        helpers.sort(key=lambda part: part.nth)
+        first: dict[tuple[tuple[Part, ...], ...], Rest] = {}
+        found: dict[Rest, Rest] = {}
+        for helper in helpers:
+            alternatives = (self._placed(each.parts, found) for each in self.making.rules[helper])
+            found[helper] = first.setdefault(tuple(alternatives), helper)
         return found
 
-    def _in_order(self) -> Iterator[Part]:
-        """The non-terminals in the order in which they are met from the start symbol on."""
-        known: set[Part] = {self.making.start}
-        pending: list[Part] = [self.making.start]
-        for part in pending:
-            yield part
-            for each in self.making.rules[part]:
-                for below in (self._renamed.get(p, p) for p in each.parts):
-                    if not isinstance(below, int) and below not in known:
-                        known.add(below)
-                        pending.append(below)
+    @staticmethod
+    def _placed(parts: tuple[Part, ...], equal: Mapping[Rest, Rest]) -> tuple[Part, ...]:
+        return tuple(equal[p] if isinstance(p, Rest) else p for p in parts)
 
-    def _symbol(self, part: Part, number: int) -> Symbol:
-        assert not isinstance(part, int)
-        old = part.symbol if isinstance(part, Wanted) else self.base.rules[part.rule].lhs
-        symbol = self.base.symbols[old]
-        whole = isinstance(part, Wanted) and part.states == self.making.whole(part.symbol)
-        name = symbol.name
-        alone = Wanted(old, self.making.whole(old)) not in self.making.rules
-        if not whole and not (part == self.making.start and alone):
-            name = self._fresh(f"{symbol.name}_with" if isinstance(part, Wanted)
-                               else f"{symbol.name}_part")  # fmt: skip
-        return replace(
-            symbol, index=number, name=name, display=name, operator=None, owner=None, spellings=()
-        )
+    def _drafts(self) -> Iterator[Draft[Wanted | Rest]]:
+        """The rules in the order in which they are met from the start symbol on."""
+        start: Wanted | Rest = self.making.start
+        known, pending = {start}, [start]
+        for lhs in pending:
+            for each in self.making.rules[lhs]:
+                rhs = self._placed(each.parts, self._equal)
+                yield Draft(lhs, rhs, each.origin)
+                for part in rhs:
+                    if not isinstance(part, int) and part not in known:
+                        known.add(part)
+                        pending.append(part)
+
+    def _named(self, part: Wanted | Rest) -> tuple[int, str]:
+        """The non-terminal of the base that one comes from, and its name."""
+        if isinstance(part, Rest):
+            old = self.base.rules[part.rule].lhs
+            return old, self._fresh(f"{self.base.symbols[old].name}_rest")
+        name = self.base.symbols[part.symbol].name
+        whole = Wanted(part.symbol, self.making.whole(part.symbol))
+        if part == whole or (part == self.making.start and whole not in self.making.rules):
+            return part.symbol, name
+        return part.symbol, self._fresh(f"{name}_with")
 
     def _fresh(self, stem: str) -> str:
         """A name that no symbol has."""
         while True:
-            self._named[stem] += 1
-            name = f"{stem}{self._named[stem]}"
+            self._counts[stem] += 1
+            name = f"{stem}{self._counts[stem]}"
             if name not in self._names:
                 self._names.add(name)
                 return name
-
-    def result(self) -> Specialized:
-        rules, origins = [], []
-        for part, lhs in self.numbers.items():
-            for each in self.making.rules[part]:
-                rhs = tuple(
-                    p if isinstance(p, int) else self.numbers[self._renamed.get(p, p)]
-                    for p in each.parts
-                )
-                rules.append(self._rule(lhs, rhs, each.origin))
-                origins.append(each.origin)
-        grammar = replace(
-            self.base,
-            name=f"{self.base.name}: {expression_text(self.expression)}",
-            symbols=tuple(self.symbols),
-            rules=(),
-            start=self.numbers[self.making.start],
-            diagnostics=(),
-        ).with_rules(rules)
-        return Specialized(grammar, self.base, self.expression, tuple(origins))
-
-    def _rule(self, lhs: int, rhs: Sequence[int], origin: int | None) -> Rule:
-        if origin is None:
-            return Rule(-1, lhs, tuple(rhs), 0, "", None, (None,) * len(rhs))
-        old = self.base.rules[origin]
-        spans = old.rhs_spans if len(old.rhs) == len(rhs) else (old.span,) * len(rhs)
-        return Rule(-1, lhs, tuple(rhs), 0, "", old.span, spans, old.precedence)
