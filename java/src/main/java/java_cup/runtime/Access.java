@@ -38,8 +38,9 @@ public final class Access implements CupRuntime {
     }
 
     /**
-     * Whether the loop that runs a parser refuses symbols that it has seen: not every version of the runtime
-     * does, and a parser may have a loop of its own. One that does not reduce is none, but goes before it.
+     * Whether the loop that runs a parser refuses symbols that it has seen: not every version of the
+     * runtime does, and a parser may have a loop of its own. A class whose code looks up no actions has
+     * none; then its superclass counts.
      */
     private static boolean wantsFreshSymbols(Class<?> parser) {
         Class<?> home = parser;

@@ -15,11 +15,11 @@ import org.antlr.v4.runtime.atn.ATNSerializer;
 import org.antlr.v4.tool.LexerGrammar;
 
 /**
- * ANTLR's interpreter of a lexer, which runs the actions that mean a lexer command, notes the code that it
- * does not run, and does not read nothing for ever.
+ * ANTLR's interpreter of a lexer, with three additions: it runs the actions that mean a lexer command, it
+ * notes the code that it does not run, and it stops when it would make empty tokens for ever.
  */
 final class ActingLexer extends LexerInterpreter {
-    /** A lexer that makes this many tokens without a character is taken to be in a loop. */
+    /** A lexer that makes this many empty tokens in a row is taken to be in an endless loop. */
     private static final int EMPTY_TOKENS = 10_000;
 
     private final LexerActions actions;
@@ -55,7 +55,7 @@ final class ActingLexer extends LexerInterpreter {
         emptyTokens = 0;
     }
 
-    /** From now on the predicates of that rule are false; those of all others are true. */
+    /** Makes the predicates of that rule false from now on; those of all other rules are true. */
     void deny(String rule) {
         denied = rule;
     }
@@ -65,7 +65,7 @@ final class ActingLexer extends LexerInterpreter {
         return Set.copyOf(actionsMet);
     }
 
-    /** The rules whose predicates were asked for, in the simulation, whether it came to that or not. */
+    /** The rules whose predicates the simulation has asked for, whether or not they decided anything. */
     Set<String> predicatesMet() {
         return Set.copyOf(predicatesMet);
     }
@@ -88,7 +88,9 @@ final class ActingLexer extends LexerInterpreter {
         noteEnd();
     }
 
-    /** A rule has matched: if that was nothing time and again, it will be nothing for ever. */
+    /**
+     * Called when a rule has matched; a lexer that has matched nothing time and again would do so for ever.
+     */
     private void noteEnd() {
         int end = _input.index();
         emptyTokens = end == lastEnd ? emptyTokens + 1 : 0;

@@ -73,7 +73,7 @@ final class EmptyRounds {
         }
     }
 
-    /** For parsers. One that takes for ever can be cancelled: an automaton can be wildly ambiguous. */
+    /** For parsers. A simulation can be cancelled: on a very ambiguous grammar it may take for ever. */
     static final class OfParser extends ParserATNSimulator {
         private final boolean hasEmptyRounds;
         private final Set<ATNConfig> open = new HashSet<>();

@@ -27,7 +27,10 @@ import org.antlr.v4.tool.ast.GrammarRootAST;
  * to know what the user wrote parses the file once more.
  */
 final class GrammarSource {
-    /** Code is never generated; Java is the one language whose templates every grammar gets by with. */
+    /**
+     * No code is generated, but the tool loads the templates of a target language; Java's do for every
+     * grammar.
+     */
     private static final String[] TOOL_ARGUMENTS = {"-Dlanguage=Java"};
 
     final Path path;
@@ -42,7 +45,7 @@ final class GrammarSource {
         this.root = root;
     }
 
-    /** Parses a file; null if that failed, which the messages then say. */
+    /** Parses a file; null if that fails, and then the messages say why. */
     static GrammarSource parse(Path path, Messages messages) throws IOException {
         return parse(path, read(path), messages);
     }

@@ -31,7 +31,7 @@ final class LexerActions {
             "(?:(?:this|self|p|l|_?lexer)(?:\\.|->))?[$_]?(\\w+)\\s*=\\s*([\\w.:]+)");
     private static final Pattern CONSTANT = Pattern.compile("(\\w+)\\s*=\\s*(\\d+)");
 
-    /** The channel of names that nobody gives a number: any but that of the parser. */
+    /** Stands for channels whose number is not known: it may be any that the parser does not read. */
     private static final int OTHER_CHANNEL = Token.MIN_USER_CHANNEL_VALUE;
 
     private final Grammar parser;

@@ -31,8 +31,8 @@ import org.antlr.v4.tool.Rule;
 import org.antlr.v4.tool.ast.GrammarAST;
 
 /**
- * The token rules that a lexical error has to do with: those that match the text read so far and
- * wait for another character; if nothing was read, those that read the character elsewhere.
+ * The token rules that may be to blame for a lexical error: those that match the text read so far and wait
+ * for another character; if nothing was read, those that read the offending character elsewhere.
  */
 public final class LexerSuspects {
     /** A token rule, and the place (file, line, column; -1: unknown) of what waits for a character. */
@@ -51,7 +51,9 @@ public final class LexerSuspects {
         lexer.rules.values().forEach(rule -> note(rule.ast));
     }
 
-    /** The element of the text that each state stands before; within a literal, the literal. */
+    /**
+     * Notes for each state the element of the text that it stands before; within a literal, the literal.
+     */
     private void note(GrammarAST node) {
         if (LEAVES.contains(node.getType()) && node.atnState != null) {
             ATNState state = node.atnState;

@@ -24,9 +24,12 @@ import org.antlr.v4.tool.Rule;
 import org.antlr.v4.tool.ast.GrammarAST;
 import org.gramspect.buffers.Numbers;
 
-/** A grammar as the ANTLR tool has loaded it, with everything that crosses to Python once. */
+/** A grammar as the ANTLR tool has loaded it, with everything that Python reads once, after loading. */
 public final class LoadedGrammar {
-    /** Code in the target language, which an interpreter cannot run: how often, and where first. */
+    /**
+     * Code in the target language, which an interpreter cannot run: how much there is, and where the first
+     * is.
+     */
     public record ForeignCode(String kind, int count, String file, int line, int column) {}
 
     final Grammar grammar;

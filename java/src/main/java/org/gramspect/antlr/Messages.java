@@ -26,7 +26,9 @@ final class Messages implements ANTLRToolListener {
         return new Messages(file, found);
     }
 
-    /** A listener for the same file, whose messages count when they are joined with these. */
+    /**
+     * A listener for the same file, whose messages are kept apart until {@link #join} adds them to these.
+     */
     Messages apart() {
         return new Messages(root);
     }
@@ -68,7 +70,7 @@ final class Messages implements ANTLRToolListener {
         found.add(new Message(file, placed ? message.line : 0, column, code, text, kind));
     }
 
-    /** Something older than this release of the tool, which was read as the text says. */
+    /** Notes what only older releases of the tool accept; the text says how it was read. */
     void tolerated(Token token, int code, String text) {
         int column = Trees.column(token);
         found.add(new Message(

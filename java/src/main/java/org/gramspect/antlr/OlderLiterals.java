@@ -17,8 +17,8 @@ final class OlderLiterals {
     private OlderLiterals() {}
 
     /**
-     * Rewrites the texts of the nodes; the positions of their tokens stay. Of sets of characters it
-     * tells {@code complain}; of literals the tool's lexer has said so.
+     * Rewrites the texts of the nodes; the positions of their tokens stay. Sets of characters that are
+     * rewritten are reported to {@code complain}; literals have been reported by the tool's own lexer.
      */
     static void rewrite(GrammarAST node, BiConsumer<Token, String> complain) {
         boolean isSet = node.getType() == LEXER_CHAR_SET;

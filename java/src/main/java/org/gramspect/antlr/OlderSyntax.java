@@ -79,7 +79,7 @@ final class OlderSyntax {
         }
     }
 
-    /** Makes commas of the semicolons but the last; the index of the closing brace. */
+    /** Makes commas of the semicolons but the last; returns the index of the closing brace. */
     private int tokensSpec(int first) {
         int last = next(first, RBRACE);
         boolean found = false;
@@ -96,7 +96,10 @@ final class OlderSyntax {
         return last;
     }
 
-    /** Takes out what an arrow {@code =>} makes of a predicate, if this ends one. */
+    /**
+     * Takes out the arrow of a gated predicate, or a whole syntactic predicate, if {@code end} ends its
+     * arrow {@code =>}.
+     */
     private void arrow(int end) {
         if (end < 2 || type(end - 1) != ASSIGN || start(end - 1) != start(end) - 1) {
             return;

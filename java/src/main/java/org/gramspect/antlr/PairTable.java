@@ -4,9 +4,10 @@ import java.util.Arrays;
 import org.gramspect.buffers.Numbers;
 
 /**
- * Pairs of small numbers, which get numbers themselves, and which of them a parse has seen.
+ * Numbers for pairs of small numbers, and a record of the pairs that the parse at hand has seen.
  *
- * <p>The numbers of pairs last: a suite sees mostly the same ones, so each crosses to Python once.
+ * <p>A pair keeps its number from parse to parse: a suite sees mostly the same pairs, so each goes to
+ * Python once.
  */
 final class PairTable {
     private static final long EMPTY = -1;
@@ -15,7 +16,7 @@ final class PairTable {
     private final Numbers pairs;
     private final int base;
 
-    /** By open addressing: a pair, and its number without the base. */
+    /** A hash table with open addressing: its keys are pairs, its values their numbers without the base. */
     private long[] keys = new long[1024];
     private int[] indices = new int[1024];
 

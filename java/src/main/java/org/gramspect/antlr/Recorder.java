@@ -45,7 +45,7 @@ final class Recorder extends ParserInterpreter {
     private int[] before = new int[256];
     private int[] current = new int[256];
     private boolean[] consumed = new boolean[256];
-    /** The loop that each call was at last, and the token that it was at then. */
+    /** For each call the loop that it was in last, and the token at which that was. */
     private DecisionState[] loop = new DecisionState[256];
     private int[] loopStart = new int[256];
     private int depth;
@@ -67,7 +67,9 @@ final class Recorder extends ParserInterpreter {
         return pairs;
     }
 
-    /** Parses; the first error, or null. The pairs are those of the whole parse only if it is null. */
+    /**
+     * Parses, and returns the first error or null. The pairs are those of a whole parse only if it is null.
+     */
     RecognitionException run(TokenStream input, int startRule) {
         setTokenStream(input);
         _parentContextStack.clear();
@@ -116,7 +118,7 @@ final class Recorder extends ParserInterpreter {
         }
     }
 
-    /** A loop whose body has read nothing is left; it would read nothing for ever. */
+    /** Leaves a loop whose body has read nothing, since it would go on reading nothing for ever. */
     @Override
     protected int visitDecisionState(DecisionState state) {
         int chosen = super.visitDecisionState(state);

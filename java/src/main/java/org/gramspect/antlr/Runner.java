@@ -55,7 +55,9 @@ public final class Runner {
         this.allowTrailing = allowTrailing;
     }
 
-    /** Runs the texts in order, for somebody who knows so many pairs. */
+    /**
+     * Runs the texts in order. The caller has the first {@code known} pairs already and gets the others.
+     */
     public Results run(String[] texts, int known) throws InterruptedException {
         return runAll(texts.length, known, i -> read(texts[i]));
     }

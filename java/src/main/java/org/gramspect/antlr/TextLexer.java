@@ -27,8 +27,8 @@ public final class TextLexer {
     public record Skipped(String kind, String rule) {}
 
     /**
-     * Where the lexer died: what it had read of a token, the character that nothing could read
-     * (-1: the end of the input), and the token rules that it has to do with.
+     * Where the lexer could not go on: what it had read of a token, the character that no rule could read
+     * (-1: the end of the input), and the token rules that may be to blame.
      */
     public record Death(String read, int character, LexerSuspects.Suspect[] suspects) {}
 

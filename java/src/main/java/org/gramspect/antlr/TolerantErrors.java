@@ -15,7 +15,7 @@ import org.antlr.v4.tool.Grammar;
  * warnings, as many earlier releases of ANTLR 4 did.
  */
 final class TolerantErrors extends ErrorManager {
-    /** What concerns generated code only: names, labels, attributes and actions. */
+    /** Errors that concern generated code only: names, labels, attributes and actions. */
     private static final Set<ErrorType> OF_GENERATED_CODE = EnumSet.of(
             ErrorType.UNDEFINED_RULE_IN_NONLOCAL_REF, ErrorType.UNKNOWN_SIMPLE_ATTRIBUTE,
             ErrorType.INVALID_RULE_PARAMETER_REF, ErrorType.UNKNOWN_RULE_ATTRIBUTE,
@@ -39,7 +39,10 @@ final class TolerantErrors extends ErrorManager {
             ErrorType.CHANNEL_CONFLICTS_WITH_COMMON_CONSTANTS,
             ErrorType.MODE_CONFLICTS_WITH_COMMON_CONSTANTS);
 
-    /** What an automaton can be made of; where it has a meaning, we give it that of earlier releases. */
+    /**
+     * Errors in spite of which an automaton can be made; constructs with a meaning get that of earlier
+     * releases.
+     */
     private static final Set<ErrorType> OF_AUTOMATA = EnumSet.of(
             ErrorType.REPEATED_PREQUEL, ErrorType.TOKEN_NAMES_MUST_START_UPPER,
             ErrorType.ERROR_READING_TOKENS_FILE, ErrorType.TOKENS_FILE_SYNTAX_ERROR,
@@ -56,6 +59,7 @@ final class TolerantErrors extends ErrorManager {
             ErrorType.CONSTANT_VALUE_IS_NOT_A_RECOGNIZED_MODE_NAME,
             ErrorType.CONSTANT_VALUE_IS_NOT_A_RECOGNIZED_CHANNEL_NAME);
 
+    /** Warnings and errors about repetitions that can match the empty string or the end of the input. */
     private static final Set<ErrorType> EMPTY_ROUNDS = EnumSet.of(
             ErrorType.EPSILON_CLOSURE, ErrorType.EPSILON_LR_FOLLOW, ErrorType.EOF_CLOSURE);
 

@@ -2,7 +2,7 @@ package org.gramspect.buffers;
 
 import java.util.Arrays;
 
-/** A growing array of ints: what crosses to Python. */
+/** A growing array of ints, in which results go to Python. */
 public final class Numbers {
     private int[] values = new int[1024];
     private int size;

@@ -13,7 +13,9 @@ import org.objectweb.asm.Opcodes;
  * left-hand side by {@code newSymbol("name", number, ...)}.
  */
 final class ActionNames {
-    /** Has the same number as another non-terminal in some versions, and is of no interest. */
+    /**
+     * CUP's own start symbol, whose name is left out: in some versions another non-terminal has its number.
+     */
     private static final String START = "$START";
 
     private ActionNames() {}
@@ -31,7 +33,7 @@ final class ActionNames {
                 }
             }
         } catch (NoSuchFieldException | IOException | RuntimeException unknown) {
-            // Names are a courtesy.
+            // A parser can be used without the names of its non-terminals.
         }
         return names;
     }

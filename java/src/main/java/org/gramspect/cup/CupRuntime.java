@@ -33,7 +33,7 @@ public interface CupRuntime {
     /** The number of a token's terminal. */
     int number(Object token);
 
-    /** What the scanner says about a token besides. */
+    /** The value that the scanner has given to a token. */
     Object value(Object token);
 
     /** Whether line and column are known, and the two positions of a token. */
@@ -51,7 +51,7 @@ public interface CupRuntime {
     /** Takes symbols off the parser's stack. */
     void pop(Object parser, int count);
 
-    /** Runs the action of a production; the symbol of its left-hand side. */
+    /** Runs the action of a production, and returns the symbol of its left-hand side. */
     Object act(Object parser, int production) throws Exception;
 
     /** Whether an action has ended the parse. */

@@ -7,15 +7,15 @@ final class Engine {
         /** The number of the next terminal. */
         int next() throws Exception;
 
-        /** The last token but the lookahead is shifted. */
+        /** Called when a token is about to be shifted, and this state entered. */
         default void shifted(int state) {}
 
-        /** A production is about to be reduced; whether the parse goes on. */
+        /** Called when a production is about to be reduced; returns whether the parse goes on. */
         default boolean reducing(int production) throws Exception {
             return true;
         }
 
-        /** It has been reduced, to a state. */
+        /** Called when the production has been reduced and this state entered. */
         default void reduced(int production, int state) {}
     }
 
@@ -27,7 +27,7 @@ final class Engine {
         this.tables = tables;
     }
 
-    /** Parses; throws what the tokens throw. */
+    /** Parses, and says how that ended; throws what the tokens throw. */
     End parse(Tokens tokens, Recorder recorder) throws Exception {
         recorder.start();
         int token = tokens.next();

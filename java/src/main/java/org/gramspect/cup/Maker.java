@@ -93,7 +93,10 @@ final class Maker {
                 || type == String.class && candidate instanceof Method);
     }
 
-    /** Those that take the scanner, and its own type, come first, then those that take the input. */
+    /**
+     * How well a constructor or method suits: those that take the scanner come first, before all by its own
+     * type, then those that take the input.
+     */
     private static int worth(Executable candidate, Class<?> scanner, Class<?> factory) {
         int worth = 0;
         for (Class<?> type : candidate.getParameterTypes()) {

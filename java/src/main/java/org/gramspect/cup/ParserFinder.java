@@ -68,7 +68,7 @@ public final class ParserFinder {
             classes.put(reader.getClassName(), new Header(reader.getClassName(),
                     reader.getAccess(), reader.getSuperName(), List.of(reader.getInterfaces())));
         } catch (RuntimeException noClass) {
-            // Whoever loads it will hear of it.
+            // Loading it will report what is wrong with it.
         }
     }
 

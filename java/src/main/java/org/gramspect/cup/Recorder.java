@@ -61,7 +61,7 @@ final class Recorder {
         shifts++;
     }
 
-    /** Counts what has happened since the last shift: another follows, or the input is accepted. */
+    /** Takes what has happened since the last shift as seen: another follows, or the input is accepted. */
     void commit() {
         for (int i = 0; i < latePushed.size(); i++) {
             pushed.add(latePushed.get(i));
@@ -139,7 +139,7 @@ final class Recorder {
         }
     }
 
-    /** Different numbers below a limit. */
+    /** A set of numbers below a limit, in the order in which they were added first. */
     private static final class Once {
         private final boolean[] known;
         private final Numbers numbers = new Numbers();

@@ -7,15 +7,18 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Keeps user code from ending the JVM, and from keeping it alive: instead of the first it throws {@link
- * Exit}, and the threads that it starts are daemons, as the thread that runs it is.
+ * Keeps user code from ending the JVM, and from keeping it alive. Calls that end the JVM throw {@link
+ * Exit}; threads that user code starts are daemons, as the thread that runs it is.
  */
 final class EscapeRewriter extends ClassVisitor {
     private static final String EXIT = Type.getInternalName(Exit.class);
     private static final String THREADS = Type.getInternalName(Threads.class);
     private static final String FACTORY = "Ljava/util/concurrent/ThreadFactory;";
 
-    /** Those that make threads which are no daemons, and have a variant with a factory at the end. */
+    /**
+     * Methods of {@code Executors} whose threads are no daemons; each has a variant with a thread factory
+     * as last parameter.
+     */
     private static final Set<String> EXECUTORS = Set.of("newCachedThreadPool",
             "newFixedThreadPool", "newScheduledThreadPool", "newSingleThreadExecutor",
             "newSingleThreadScheduledExecutor");

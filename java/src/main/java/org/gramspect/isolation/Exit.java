@@ -7,7 +7,7 @@ package org.gramspect.isolation;
 public final class Exit extends Error {
     private static final long serialVersionUID = 1L;
 
-    /** The last request, for code that catches every Throwable. */
+    /** The last request to end, kept because user code may catch every Throwable. */
     private static volatile Exit requested;
 
     private final int status;

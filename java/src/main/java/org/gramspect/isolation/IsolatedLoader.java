@@ -123,7 +123,10 @@ public final class IsolatedLoader extends URLClassLoader {
         return writer.toByteArray();
     }
 
-    /** The JVM's own message names versions of class files, which nobody knows. */
+    /**
+     * Throws an error that names versions of Java; the JVM's own names versions of class files, which few
+     * know.
+     */
     private static void checkVersion(String name, byte[] bytes) {
         if (bytes.length < VERSION_OFFSET + 2) {
             throw new ClassFormatError(name + " is no class file");

@@ -33,8 +33,8 @@ final class Generator {
             Pattern.compile("^\\s*package\\s+([\\w.]+)\\s*;", Pattern.MULTILINE);
 
     /**
-     * The classes of the tools. A run that has failed or complained leaves them behind as they are;
-     * others give them back, with their static fields as at first.
+     * The classes of the tools, which are used again after a run without complaint, with their static
+     * fields as at first. After one that failed or complained they are loaded anew.
      */
     private static final class Tools {
         private static IsolatedLoader idle;
@@ -69,7 +69,7 @@ final class Generator {
         this.classes = classes;
     }
 
-    /** Generates and compiles; true if there is a parser then. */
+    /** Generates and compiles; returns whether there is a parser then. */
     boolean run() throws UserProblem {
         try {
             Path folder = Files.createTempDirectory("gramspect-javacc");
@@ -136,7 +136,7 @@ final class Generator {
         }
     }
 
-    /** Runs a tool; the name of the parser if it has no complaint, else null. */
+    /** Runs a tool, and returns the name of the parser, or null if the tool complains. */
     private String run(String mainClass, String method, Path folder, Path source)
             throws UserProblem, IOException {
         IsolatedLoader loader = Tools.take();

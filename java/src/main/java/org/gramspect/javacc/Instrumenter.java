@@ -236,7 +236,7 @@ final class Instrumenter implements ClassRewriter {
             super.visitInsn(opcode);
         }
 
-        /** After everything: what leaves the production by an exception. */
+        /** Adds, after all other code, a handler for exceptions that leave the production. */
         @Override
         public void visitMaxs(int maxStack, int maxLocals) {
             Label end = new Label();

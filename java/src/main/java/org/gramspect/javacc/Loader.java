@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where Python enters: generates parsers from grammar files, and loads those that are classes already. */
+/**
+ * The entry point for Python: generates parsers from grammar files, and loads those that are classes
+ * already.
+ */
 public final class Loader {
     /**
      * What became of loading.

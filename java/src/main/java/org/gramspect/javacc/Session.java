@@ -14,7 +14,10 @@ final class Session {
     final Layout layout;
     final int number;
 
-    /** Those of earlier tests are used again: they have ended, or the session would be over. */
+    /**
+     * The marks of all recordings. Each test uses them from the first on again: earlier tests have ended,
+     * or the session would be over.
+     */
     private final List<Marks> marks = new ArrayList<>();
     private int marksTaken;
     private volatile TokenAccess access;

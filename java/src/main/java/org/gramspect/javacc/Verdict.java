@@ -174,7 +174,7 @@ final class Verdict {
             }
             return true;
         } catch (Exception | Error lexical) {
-            return false; // what is after an error of the syntax matters to nobody
+            return false; // nobody needs the tokens after a syntax error
         }
     }
 
