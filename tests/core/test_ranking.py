@@ -225,6 +225,15 @@ def test_subsumed_items_are_ranked_directly_below() -> None:
     ]
 
 
+def test_only_items_of_the_same_tie_subsume() -> None:
+    """The item that follows the last one of a tie is of the same rule, but of another tie."""
+    grammar = Grammar.from_rules([("s", ["t", "t"]), ("s", ["u", "u"])])
+    scores = np.array([1, 0, 0, 0.5, 0, 1])
+    ranking = rank(scores, grammar, SpectrumKind.ITEM, Ties.KMAX)
+    assert ranking.elements[:3].tolist() == [0, 5, 3]
+    assert ranking.ranks[:3].tolist() == [1.5, 1.5, 3.0]
+
+
 @pytest.mark.parametrize("ties", Ties)
 @pytest.mark.parametrize("name", PRINTED)
 def test_items_induce_the_rule_ranking(name: str, ties: Ties) -> None:
