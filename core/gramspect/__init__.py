@@ -33,6 +33,8 @@ if TYPE_CHECKING:  # "as" says that a name is public
     from gramspect.blackboxes.campaign import BlackBox as BlackBox
     from gramspect.blackboxes.campaign import blackbox as blackbox
     from gramspect.blackboxes.commands import Command as Command
+    from gramspect.campaigns.campaign import Campaign as Campaign
+    from gramspect.campaigns.campaign import campaign as campaign
     from gramspect.comparison import Comparison as Comparison
     from gramspect.comparison import compare as compare
     from gramspect.edits.suggestion import Suggestion as Suggestion

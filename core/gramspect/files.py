@@ -14,7 +14,7 @@ from typing import BinaryIO, TextIO
 
 from gramspect.errors import GramspectError
 
-__all__ = ["check_writable", "write_whole", "writing_folder", "writing_whole"]
+__all__ = ["check_writable", "write_whole", "writing_bytes", "writing_folder", "writing_whole"]
 
 
 def check_writable(path: str) -> None:
@@ -62,6 +62,17 @@ def writing_whole(path: str) -> Iterator[TextIO]:
         text = TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="")
         yield text
         text.flush()
+
+
+@contextmanager
+def writing_bytes(path: str) -> Iterator[BinaryIO]:
+    """The same for bytes.
+
+    Raises:
+        GramspectError: the file cannot be written; nothing has changed then.
+    """
+    with _replacing(path) as stream:
+        yield stream
 
 
 _STANDARD_OUTPUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")

@@ -26,6 +26,7 @@ ROOMS = (
     ("lexer_faults", "reduction"),
     ("localization",),
     ("repairs", "blackboxes", "comparison"),
+    ("campaigns",),
     ("report",),
     ("cli",),
     ("__init__", "__main__"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from os import cpu_count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from gramspect.suites.suite import TestCase
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["NativeAdapter", "NativeRecognizer", "adapter"]
+__all__ = ["NativeAdapter", "NativeRecognizer", "TokenCounts", "TokenTests", "adapter"]
 
 COMPILE_FROM = 300_000
 """The tokens in a suite from which on compiled code is worth loading (docs/measurements.md)."""
@@ -50,6 +50,30 @@ LOOPING = (
     "the parser does not terminate: it reduces for ever"
     " (the grammar is cyclic or has hidden left recursion)"
 )
+
+
+class TokenTests(NamedTuple):
+    """Tests as token sequences, end to end: test i is ``tokens[starts[i] : starts[i + 1]]``.
+
+    `expected` are the codes of expectations (`gramspect.spectrum.matrix`). Each test belongs to one
+    `group`, below `n_groups`, for which is counted.
+    """
+
+    tokens: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    expected: NDArray[np.int64]
+    group: NDArray[np.int64]
+    n_groups: int
+
+
+class TokenCounts(NamedTuple):
+    """Verdict codes, 0 for tests that were not run, and how many tests execute each element.
+
+    The arrays of counts have the shape (groups, 2, elements): passing tests, then failing ones.
+    """
+
+    verdicts: NDArray[np.uint8]
+    counts: dict[SpectrumKind, NDArray[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,6 +204,46 @@ class NativeRecognizer:
                 list(pool.map(work, bounds[:-1], bounds[1:]))
         verdicts = np.where(outcomes == lr.LOOP, UNDECIDED, outcomes * REJECTED).astype(np.uint8)
         return words.reshape(n_tests, width).astype(np.uint32), verdicts
+
+    def count_tokens(
+        self,
+        tests: TokenTests,
+        extraction: Extraction,
+        chosen: NDArray[np.int64] | None = None,
+        *,
+        compiled: bool,
+    ) -> TokenCounts:
+        """Run tests, or the `chosen` ones, and count what they execute; no spectrum is kept."""
+        space = LRSpace(self.grammar, self.table.automaton.kernels, compiled, every=True)
+        n_slots = 32 * space.n_output_words
+        tallies = np.zeros(tests.n_groups * 2 * n_slots, np.int64)
+        outcomes = np.zeros(len(tests.expected), np.int64)
+        numbers = np.arange(len(tests.expected)) if chosen is None else chosen
+        tables = self._action_goto if compiled else self._views
+        given = [
+            _form(array, compiled)
+            for array in (tests.tokens, tests.starts, numbers, tests.expected, tests.group)
+        ]
+        tokens, starts, wanted, expected, group = given
+        written = _form(tallies, compiled), _form(outcomes, compiled)
+        run = space.kernel("counting").count
+        first, last = 0, len(numbers)
+        while first < last:
+            first = run(
+                space.memory, space.tables, space.lr, space.chart, space.walk, space.scratch,
+                space.run, space.errors, space.output, *tables, tokens, starts, wanted, first, last,
+                EXTRACTION_CODE[extraction], expected, group, *written,
+            )  # fmt: skip
+            if first < last:
+                space.grow()
+        verdicts = np.where(outcomes == lr.LOOP, UNDECIDED, outcomes * REJECTED).astype(np.uint8)
+        output, begin = space.output, space.output.rules
+        found = tallies.reshape(tests.n_groups, 2, n_slots)
+        parts = {
+            kind: found[:, :, 32 * (start - begin) :][:, :, : kind.n_elements(self.grammar)]
+            for kind, start in zip(SpectrumKind, output, strict=True)
+        }
+        return TokenCounts(verdicts, parts)
 
     def _record_range(
         self,

@@ -43,6 +43,7 @@ _COMMANDS = (
     "blackbox",
     "spectra",
     "lrgraph",
+    "campaign",
     "check",
     "adapters",
 )

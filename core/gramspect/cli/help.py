@@ -25,6 +25,7 @@ _SUBJECTS = {
     "Scores and ranks": (
         "spectrum", "extraction", "evidence", "metric", "ties", "group",
     ),
+    "Workers": ("backend", "address"),
     "Mutations of LR graphs": (
         "automaton", "analysis", "no_end_insertions", "left_only",
     ),

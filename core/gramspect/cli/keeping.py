@@ -26,6 +26,7 @@ _READ = {
     "model": "the model",
     "samples": "the samples",
     "state": "the state file",
+    "config": "the configuration",
 }
 """Parameters that name files and folders that are read, with what these are."""
 

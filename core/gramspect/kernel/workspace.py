@@ -138,15 +138,22 @@ class LRSpace(Space):
     """Room to run an LR parser and to see its stack as a chart.
 
     `kernels` are the kernel items of its states. The stack has room for `depth` states to begin
-    with.
+    with. Explained errors are kept with their spectrum of one kind, or with `every` one.
     """
 
     def __init__(
-        self, grammar: Grammar, kernels: Sequence[Sequence[int]], compiled: bool, depth: int = 128
+        self,
+        grammar: Grammar,
+        kernels: Sequence[Sequence[int]],
+        compiled: bool,
+        depth: int = 128,
+        *,
+        every: bool = False,
     ) -> None:
         super().__init__(grammar, compiled)
         self.kernels = kernels
         self.depth = depth
+        self.every = every
         self._make()
 
     def _make(self) -> None:
@@ -158,8 +165,14 @@ class LRSpace(Space):
         self._reserve_walk(memory)
         self.run = lr.run_room(memory, self.tables, n_states, self.depth)
         n_places = 8192 if self.compiled else 1024
-        self.errors = batch.errors_room(memory, self.lr.width, n_places, deepest=32)
+        kept = self.n_output_words if self.every else self.lr.width
+        self.errors = batch.errors_room(memory, kept, n_places, deepest=32)
         self.memory = memory.make(self.compiled)
+
+    @property
+    def n_output_words(self) -> int:
+        """The words of all three spectra of a test, from `Output.rules` on."""
+        return self.output.shifts + self.lr.width - self.output.rules
 
     def grow(self) -> None:
         """Double the room for everything; the data of the states is computed again."""

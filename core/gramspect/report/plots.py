@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["check_plot", "plot_distributions", "plot_ranks", "plot_scores", "save"]
+__all__ = ["check_plot", "plot_distributions", "plot_ranks", "plot_scores", "save", "settings"]
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#F0E442")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -70,13 +70,13 @@ def save(figure: Figure, path: str) -> None:
     form = Path(path).suffix.lower().removeprefix(".")
     metadata = {"Date": None, "Creator": None} if form == "svg" else {"Software": None}
     picture = BytesIO()
-    with _settings():
+    with settings():
         figure.savefig(picture, format=form, metadata=metadata, dpi=150)
     write_whole(path, picture.getvalue())
 
 
 @contextmanager
-def _settings() -> Iterator[None]:
+def settings() -> Iterator[None]:
     """matplotlib's settings for our figures, whatever the user's are."""
     import matplotlib as mpl
 
@@ -107,7 +107,7 @@ def plot_ranks(result: Comparison) -> Figure:
     if not units:
         raise GramspectError("no test fails, so there are no ranks to draw")
     names = [technique.name for technique in result.taking_part]
-    with _settings():
+    with settings():
         figure, axes = _figure(7.5, 1.6 + 0.24 * len(units) + 0.16 * len(names))
         rows = np.arange(len(units), dtype=np.float64)
         offsets = np.linspace(-0.28, 0.28, len(names)) if len(names) > 1 else np.zeros(1)
@@ -143,7 +143,7 @@ def plot_distributions(ranks: Mapping[str, Sequence[float]], n_elements: int) ->
         raise GramspectError("there are no ranks to draw")
     names = [f"{_shown(name)} ({len(values)})" for name, values in ranks.items()]
     rows = list(range(len(names)))
-    with _settings():
+    with settings():
         figure, axes = _figure(7.5, 1.2 + 0.34 * len(names))
         axes.boxplot(
             [list(values) for values in ranks.values()],
@@ -178,7 +178,7 @@ def plot_scores(result: Localization) -> Figure:
     for element in ranking:
         scores[element.element] = element.score
     starts = _starts(result)
-    with _settings():
+    with settings():
         figure, axes = _figure(max(7.5, min(16.0, 0.22 * len(starts))), 3.6)
         axes.bar(np.arange(n_elements), scores, width=1.0, color=PALETTE[0], linewidth=0)
         for number, (first, _) in enumerate(starts):

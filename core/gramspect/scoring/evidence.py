@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.trace import Observation, Verdict
 from gramspect.scoring.metrics import Metric
-from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
+from gramspect.spectrum.matrix import Counts, SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import Expectation
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Caveat",
     "Evidence",
     "caveats_of",
+    "counted_scores",
     "depth_scores",
     "of_elements",
     "scores",
@@ -157,9 +158,15 @@ def scores(
     """
     if depths is not None and depths.shape != (matrix.n_elements,):
         raise ValueError(f"{depths.shape} depth scores for {matrix.n_elements} elements")
+    return counted_scores(matrix.counts(), metric, evidence, depths)
+
+
+def counted_scores(
+    counts: Counts, metric: Metric, evidence: Evidence, depths: Scores | None
+) -> Scores:
+    """The same from the counts of a matrix; the depth scores are those of its elements."""
     if evidence is Evidence.ERROR and depths is not None:
         return depths
-    counts = matrix.counts()
     spectrum = metric(counts.ef, counts.ep, counts.nf, counts.np_)
     if evidence is not Evidence.SPECTRUM and depths is not None:
         of_depth = DEPTH_FLOOR * float(spectrum.max(initial=0.0))

@@ -1,0 +1,186 @@
+"""``gramspect campaign``."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+
+from gramspect.cli.keeping import KeepsInputs
+from gramspect.cli.output import write_text
+from gramspect.files import check_writable
+
+__all__ = ["campaign"]
+
+_ACTIONS = ("run", "status", "report", "compare", "export")
+_FORMATS = ("markdown", "html", "json")
+_PAUSE = 5.0
+"""Seconds between two lines of progress where nobody sees a bar."""
+
+
+@click.command(
+    cls=KeepsInputs,
+    matters={
+        "jobs": "gramspect campaign simpl.toml --jobs 2",
+        "form": "gramspect campaign simpl.toml report --format html -o simpl.html",
+        "place": "gramspect campaign simpl.toml compare metric=ochiai metric=dstar --of item",
+    },
+)
+@click.argument("config")
+@click.argument("action", type=click.Choice(_ACTIONS), default="run")
+@click.argument("methods", nargs=-1)
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="How many workers compute.")
+@click.option(
+    "--backend",
+    type=click.Choice(["here", "loky", "dask", "ray"]),
+    help="Who computes: this process, processes, Dask or Ray; by default what CONFIG says.",
+)
+@click.option("--address", metavar="URL", help="Of the Dask scheduler, or of the Ray cluster.")
+@click.option("--store", metavar="FILE", help="Where results are kept, if not where CONFIG says.")
+@click.option(
+    "--of",
+    "place",
+    type=click.Choice(["rule", "item"]),
+    default="rule",
+    show_default=True,
+    help="Compare, or draw, the ranks of the faulty rule or of the faulty item.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(_FORMATS),
+    default="markdown",
+    show_default=True,
+    help="The form of the report.",
+)
+@click.option("--plot", metavar="FILE", help="Also draw the ranks into FILE, an .svg or .png.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write to FILE; a table is exported as .csv or .parquet."
+)
+@click.option("--quiet", is_flag=True, help="Do not say how far the campaign is.")
+def campaign(
+    *,
+    config: str,
+    action: str,
+    methods: tuple[str, ...],
+    jobs: int | None,
+    backend: str | None,
+    address: str | None,
+    store: str | None,
+    place: str,
+    form: str,
+    plot: str | None,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Seed faults into grammars and measure how well they are found, as CONFIG says.
+
+    \b
+    CONFIG          compute what is not in the store yet; it can be stopped at any time
+    CONFIG status   how far it is
+    CONFIG report   how often and how well faults are found
+    CONFIG compare A B
+                    is A better than B? suite=large,metric=ochiai,ties=kmax and the like
+    CONFIG export -o FILE
+                    all ranks as one table
+
+    Exit status: 0, 2 something cannot be used.
+    """
+    from dataclasses import replace
+
+    from gramspect.campaigns.campaign import status
+    from gramspect.campaigns.config import read_config
+
+    _check_arguments(action, methods, output)
+    read = read_config(config)
+    engine = replace(
+        read.engine,
+        jobs=jobs or read.engine.jobs,
+        backend=backend or read.engine.backend,
+        address=address or read.engine.address,
+    )
+    read = replace(read, engine=engine, store=store or read.store)
+    if output is not None:
+        check_writable(output)
+    match action:
+        case "run":
+            _run(read, quiet)
+        case "status":
+            from gramspect.report.campaign import status_text
+
+            write_text(status_text(status(read)), output)
+        case "report":
+            _report(read.store, form, place, plot, output)
+        case "compare":
+            _compare(read.store, methods, place, output)
+        case _:
+            from gramspect.campaigns.export import export
+
+            export(read.store, str(output))
+
+
+def _check_arguments(action: str, methods: tuple[str, ...], output: str | None) -> None:
+    if action == "compare" and len(methods) != 2:
+        raise click.UsageError("compare takes two methods, such as metric=ochiai metric=dstar")
+    if action != "compare" and methods:
+        raise click.UsageError(f"{action} takes no more arguments, but got {methods[0]!r}")
+    if action == "export" and output is None:
+        raise click.UsageError("export needs a file: -o ranks.csv or -o ranks.parquet")
+
+
+def _run(read: object, quiet: bool) -> None:
+    from gramspect.campaigns.campaign import Progress
+    from gramspect.campaigns.campaign import campaign as run
+    from gramspect.campaigns.config import CampaignConfig
+    from gramspect.report.campaign import progress_text
+
+    assert isinstance(read, CampaignConfig)
+    live = sys.stderr.isatty()
+    last = time.monotonic()
+
+    def shown(progress: Progress) -> None:
+        nonlocal last
+        if live:
+            click.echo(f"\r\x1b[K{progress_text(progress)}", err=True, nl=False)
+        elif time.monotonic() - last > _PAUSE:
+            last = time.monotonic()
+            click.echo(progress_text(progress), err=True)
+
+    done = run(read, None if quiet else shown)
+    if live and not quiet and done.n_computed:
+        click.echo(err=True)
+    here = f"{done.n_computed:,} computed now" if done.n_computed else "all were there"
+    click.echo(f"{done.store}: {done.n_units:,} units, {here}")
+
+
+def _report(store: str, form: str, place: str, plot: str | None, output: str | None) -> None:
+    from gramspect.campaigns.comparing import named_place
+    from gramspect.campaigns.tables import read_records
+    from gramspect.report import campaign as report
+
+    if plot is not None:
+        from gramspect.report.plots import check_plot
+
+        check_plot(plot)
+    records = read_records(store)
+    if plot is not None:
+        from gramspect.report.campaign_plots import plot_campaign
+        from gramspect.report.plots import save
+
+        save(plot_campaign(records, named_place(place)), plot)
+    made = {
+        "markdown": report.campaign_markdown,
+        "html": report.campaign_html,
+        "json": report.campaign_json,
+    }
+    write_text(made[form](records), output)
+
+
+def _compare(store: str, methods: tuple[str, ...], place: str, output: str | None) -> None:
+    from gramspect.campaigns.comparing import compare_sides, named_place
+    from gramspect.campaigns.tables import read_records
+    from gramspect.report.campaign import comparison_markdown
+
+    found = compare_sides(read_records(store), methods[0], methods[1], named_place(place))
+    write_text(comparison_markdown(found), output)
