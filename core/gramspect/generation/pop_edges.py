@@ -25,6 +25,9 @@ from gramspect.lrgraph.graph import LRGraph
 
 __all__ = ["PopEdgeCover"]
 
+_Stretch = tuple[Around, int]
+"""Embeddings without a choice: the derivation around a goto, and the goto that they lead up to."""
+
 _OUTSIDE = Around((), (), (), ())
 
 
@@ -40,33 +43,49 @@ class PopEdgeCover:
         self.graph = graph
         self.minimal = minimal
         self.tree = EmbeddingTree(graph, minimal.rules)
-        self._contexts = {graph.root: _OUTSIDE}
+        self._random = bool(minimal.variant)
+        self._forced: dict[int, _Stretch] = {graph.root: (_OUTSIDE, graph.root)}
+        self._free: dict[int, list[_Stretch]] = {}
 
     def __iter__(self) -> Iterator[tuple[int, Derivation]]:
         """The pop edges, ascending, each with the derivation of a sentence that uses it."""
         rules = self.graph.label[self.graph.n_push :].tolist()
         gotos = self.graph.pop_goto.tolist()
         whole, context = self.minimal.whole, self._context
-        random = Random(self.minimal.variant) if self.minimal.variant else None
+        random = Random(self.minimal.variant)
         for pop in self.tree.pops.tolist():
             yield pop, context(gotos[pop], random).filled(whole(rules[pop]))
 
-    def _context(self, goto: int, random: Random | None) -> Around:
-        """The derivation around the last edge of a reduction path, up to the root.
+    def _context(self, goto: int, random: Random) -> Around:
+        """The derivation around the last edge of a reduction path, up to the root."""
+        found, goto = self._forced.get(goto) or self._up(goto)
+        while goto != self.graph.root:
+            outer, goto = random.choice(self._free.get(goto) or self._choices(goto))
+            found = outer.nested(found)
+        return found
 
-        Contexts that leave no choice are kept.
-        """
-        way: list[tuple[int, bool, int]] = []
-        while (found := self._contexts.get(goto)) is None:
-            places = self.tree.places[goto]
-            free = random is not None and len(places) > 1
-            item, above = random.choice(places) if random and free else places[0]
-            way.append((goto, free, item))
-            goto = above
-        settled = True
-        for below, free, item in reversed(way):
+    def _up(self, goto: int) -> _Stretch:
+        """The stretch from a goto to the next one above it that leaves a choice."""
+        way = []
+        top = goto
+        while top not in self._forced and not self._is_free(top):
+            item, above = self.tree.places[top][0]
+            way.append((top, item))
+            top = above
+        found, top = self._forced.get(top, (_OUTSIDE, top))
+        for below, item in reversed(way):
             found = found.nested(self.minimal.around(item))
-            settled = settled and not free
-            if settled:
-                self._contexts[below] = found
+            self._forced[below] = found, top
+        return found, top
+
+    def _is_free(self, goto: int) -> bool:
+        return self._random and len(self.tree.places[goto]) > 1
+
+    def _choices(self, goto: int) -> list[_Stretch]:
+        """The stretches that a goto with several places leaves, one for each place."""
+        found = []
+        for item, above in self.tree.places[goto]:
+            outer, top = self._up(above)
+            found.append((outer.nested(self.minimal.around(item)), top))
+        self._free[goto] = found
         return found

@@ -21,7 +21,7 @@ augmented rule ``$accept -> start``, its items are ``n_items`` and ``n_items + 1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableSequence, Sequence
+from collections.abc import Iterable, MutableSequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -128,13 +128,16 @@ class Memory:
 
     def __init__(self) -> None:
         self.size = 0
-        self._values: list[tuple[int, Sequence[int]]] = []
+        self._values: list[tuple[int, Numbers]] = []
 
     def put(self, values: Iterable[int]) -> int:
         """Reserve a stretch with these values."""
-        listed = values if isinstance(values, tuple) else tuple(values)
-        start = self.room(len(listed))
-        self._values.append((start, listed))
+        return self.copy(list(values))
+
+    def copy(self, values: Numbers) -> int:
+        """Reserve a stretch with what these numbers are when the array is made."""
+        start = self.room(len(values))
+        self._values.append((start, values))
         return start
 
     def room(self, size: int) -> int:
@@ -173,12 +176,12 @@ def n_words(n_elements: int) -> int:
     return max(1, -(-n_elements // 32))
 
 
-def as_numbers(values: list[int], compiled: bool) -> Numbers:
+def as_numbers(values: Numbers, compiled: bool) -> Numbers:
     """Numbers in the form that the kernel wants."""
     return np.array(values, dtype=np.int64) if compiled else values  # type: ignore[return-value]
 
 
-def grammar_tables(grammar: Grammar) -> tuple[GrammarTables, tuple[int, ...]]:
+def grammar_tables(grammar: Grammar) -> tuple[GrammarTables, Numbers]:
     """The tables of a grammar and the memory they begin with."""
     shortest = grammar.analysis.shortest_length
     n_rules = grammar.n_rules
@@ -224,7 +227,7 @@ def grammar_tables(grammar: Grammar) -> tuple[GrammarTables, tuple[int, ...]]:
         memory.put(int(symbol.index in nullable) for symbol in grammar.nonterminals),
         memory.put(empty),
     )
-    return tables, tuple(memory.make(compiled=False))
+    return tables, memory.make(compiled=False)
 
 
 def _put_rows(memory: Memory, table: list[list[int]]) -> tuple[int, int]:

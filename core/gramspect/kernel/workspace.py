@@ -18,20 +18,25 @@ from gramspect.kernel.tables import (
     GrammarTables,
     Memory,
     Numbers,
+    as_numbers,
     grammar_tables,
     n_words,
 )
 
 __all__ = ["ChartSpace", "LRSpace", "Space", "entries_for"]
 
-_TABLES: WeakKeyDictionary[Grammar, tuple[GrammarTables, tuple[int, ...]]] = WeakKeyDictionary()
+_TABLES: WeakKeyDictionary[Grammar, tuple[GrammarTables, tuple[Numbers, Numbers]]] = (
+    WeakKeyDictionary()
+)
 
 
-def _tables_of(grammar: Grammar) -> tuple[GrammarTables, tuple[int, ...]]:
-    """The tables of a grammar, made once."""
+def _tables_of(grammar: Grammar, compiled: bool) -> tuple[GrammarTables, Numbers]:
+    """The tables of a grammar and the cells they begin a memory with, made once in either form."""
     if grammar not in _TABLES:
-        _TABLES[grammar] = grammar_tables(grammar)
-    return _TABLES[grammar]
+        tables, cells = grammar_tables(grammar)
+        _TABLES[grammar] = tables, (cells, as_numbers(cells, compiled=True))
+    tables, forms = _TABLES[grammar]
+    return tables, forms[compiled]
 
 
 class Space:
@@ -45,7 +50,7 @@ class Space:
     def __init__(self, grammar: Grammar, compiled: bool) -> None:
         self.grammar = grammar
         self.compiled = compiled
-        self.tables, self._cells = _tables_of(grammar)
+        self.tables, self._cells = _tables_of(grammar, compiled)
         self.calls = 64
 
     def kernel(self, module: str) -> Any:
@@ -54,7 +59,7 @@ class Space:
 
     def _begin(self) -> Memory:
         memory = Memory()
-        memory.put(self._cells)
+        memory.copy(self._cells)
         self.output = memory.output(self.tables)
         return memory
 

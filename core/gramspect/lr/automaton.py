@@ -6,7 +6,8 @@ kernel items, without lookaheads, so several states of a canonical automaton may
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
@@ -16,10 +17,13 @@ from gramspect.grammars.analysis import UNPRODUCTIVE
 from gramspect.grammars.grammar import Grammar
 from gramspect.lr.items import ItemTable, item_table
 
-__all__ = ["MAX_STATES", "LRAutomaton", "too_large"]
+__all__ = ["MAX_STATES", "AutomatonTooLarge", "LRAutomaton", "growing"]
 
 MAX_STATES = 500_000
 """How many states are built, unless said otherwise: automata can be exponentially large."""
+
+RESERVE = 4 * 1024**2
+"""Bytes that are kept to say in that there is no more memory."""
 
 
 Kernel = tuple[int, ...]
@@ -50,24 +54,24 @@ class LRAutomaton:
         States are numbered breadth first from 0, symbols in the order of their numbers.
 
         Raises:
-            GrammarError: there are more than `max_states` states.
+            AutomatonTooLarge: there are more than `max_states` states, or no memory for them.
         """
         items = item_table(grammar)
         kernels: list[Kernel] = [(grammar.n_items,)]
         number = {kernels[0]: 0}
         transitions: list[Mapping[int, int]] = []
-        for kernel in kernels:  # grows while it is walked
-            targets: dict[int, int] = {}
-            for symbol, successor in items.successors(kernel).items():
-                target = number.get(successor)
-                if target is None:
-                    if len(kernels) == max_states:
-                        raise too_large(grammar, "LR(0)", max_states)
-                    target = number[successor] = len(kernels)
-                    kernels.append(successor)
-                targets[symbol] = target
-            transitions.append(targets)
-        return cls(grammar, tuple(kernels), tuple(transitions))
+        with growing(grammar, "LR(0)", kernels, max_states) as checked:
+            for kernel in kernels:  # grows while it is walked
+                targets: dict[int, int] = {}
+                for symbol, successor in items.successors(kernel).items():
+                    target = number.get(successor)
+                    if target is None:
+                        checked()
+                        target = number[successor] = len(kernels)
+                        kernels.append(successor)
+                    targets[symbol] = target
+                transitions.append(targets)
+            return cls(grammar, tuple(kernels), tuple(transitions))
 
     @classmethod
     def from_transitions(
@@ -199,12 +203,43 @@ class LRAutomaton:
         return found
 
 
-def too_large(grammar: Grammar, kind: str, max_states: int) -> GrammarError:
-    """The error of a grammar whose automaton has too many states."""
-    return GrammarError(
-        f"the {kind} automaton of the grammar {grammar.name} has more than {max_states:,} states; "
-        "use a chart parser for it, or LALR(1) tables if these were canonical ones"
-    )
+class AutomatonTooLarge(GrammarError):
+    """The automaton of a grammar has too many states, for a bound or for the memory.
+
+    `kind` is what the automaton is called, `reason` the message without its advice.
+    """
+
+    def __init__(self, kind: str, reason: str, advice: str) -> None:
+        super().__init__(f"{reason}; {advice}")
+        self.kind = kind
+        self.reason = reason
+
+
+@contextmanager
+def growing(
+    grammar: Grammar, kind: str, states: Sized, max_states: int
+) -> Iterator[Callable[[], None]]:
+    """While the states of an automaton are found; what it gives is called before each new one.
+
+    Raises:
+        AutomatonTooLarge: there are `max_states` already, or there is no memory for more.
+    """
+    name = f"the {kind} automaton of the grammar {grammar.name}"
+    advice = "use a chart parser for it, or LALR(1) tables if these were canonical ones"
+
+    def checked() -> None:
+        if len(states) == max_states:
+            reason = f"{name} has more than {max_states:,} states"
+            raise AutomatonTooLarge(kind, reason, advice)
+
+    reserve = bytearray(RESERVE)
+    try:
+        yield checked
+    except MemoryError:
+        del reserve
+        found = f"which has more than {len(states):,} states"
+        reason = f"there is not enough memory for {name}, {found}"
+        raise AutomatonTooLarge(kind, reason, advice) from None
 
 
 def _mismatch(grammar: Grammar, what: str, symbol: int) -> AdapterError:

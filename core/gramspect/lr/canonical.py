@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import END
-from gramspect.lr.automaton import MAX_STATES, LRAutomaton, too_large
+from gramspect.lr.automaton import MAX_STATES, LRAutomaton, growing
 from gramspect.lr.items import COMPLETE, ItemTable, bits
 from gramspect.lr.lalr import Reductions
 
@@ -34,7 +34,7 @@ def canonical_automaton(
     States are numbered breadth first from 0, symbols in the order of their numbers.
 
     Raises:
-        GrammarError: there are more than `max_states` states.
+        AutomatonTooLarge: there are more than `max_states` states, or no memory for them.
     """
     lr0 = LRAutomaton.lr0(grammar, max_states)
     plans: list[_Plan | None] = [None] * lr0.n_states
@@ -44,25 +44,25 @@ def canonical_automaton(
     number = {states[0]: 0}
     transitions: list[Mapping[int, int]] = []
     reductions: list[Mapping[int, int]] = []
-    for core, *lookaheads in states:  # grows while it is walked
-        plan = plans[core]
-        if plan is None:
-            plan = plans[core] = planner.plan(core)
-        slots = plan.slots(lookaheads, sets)
-        targets: dict[int, int] = {}
-        for symbol, target_core, picks in plan.targets:
-            successor = (target_core, *[slots[i] for i in picks])
-            target = number.get(successor)
-            if target is None:
-                if len(states) == max_states:
-                    raise too_large(grammar, "canonical LR(1)", max_states)
-                target = number[successor] = len(states)
-                states.append(successor)
-            targets[symbol] = target
-        transitions.append(targets)
-        reductions.append({rule: sets.members[slots[i]] for rule, i in plan.complete})
-    kernels = tuple(lr0.kernels[core] for core, *_ in states)
-    return LRAutomaton(grammar, kernels, tuple(transitions)), tuple(reductions)
+    with growing(grammar, "canonical LR(1)", states, max_states) as checked:
+        for core, *lookaheads in states:  # grows while it is walked
+            plan = plans[core]
+            if plan is None:
+                plan = plans[core] = planner.plan(core)
+            slots = plan.slots(lookaheads, sets)
+            targets: dict[int, int] = {}
+            for symbol, target_core, picks in plan.targets:
+                successor = (target_core, *[slots[i] for i in picks])
+                target = number.get(successor)
+                if target is None:
+                    checked()
+                    target = number[successor] = len(states)
+                    states.append(successor)
+                targets[symbol] = target
+            transitions.append(targets)
+            reductions.append({rule: sets.members[slots[i]] for rule, i in plan.complete})
+        kernels = tuple(lr0.kernels[core] for core, *_ in states)
+        return LRAutomaton(grammar, kernels, tuple(transitions)), tuple(reductions)
 
 
 class _Interned:

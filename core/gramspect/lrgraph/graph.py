@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from gramspect.errors import GrammarError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import END
-from gramspect.lr.automaton import MAX_STATES, LRAutomaton
+from gramspect.lr.automaton import MAX_STATES, AutomatonTooLarge, LRAutomaton
 from gramspect.lr.canonical import canonical_automaton
 from gramspect.lr.lalr import Reductions, lalr_reductions
 
@@ -281,17 +281,29 @@ def lr_graph(
     """The LR graph of a grammar over one of its automata; the last one is remembered.
 
     Raises:
-        GrammarError: there are more than `max_states` states, or the start symbol has no rule.
+        GrammarError: there are more than `max_states` states, there is no memory for them, or the
+            start symbol has no rule.
     """
     if not grammar.rules_of.get(grammar.start):
         name = grammar.symbols[grammar.start].display
         raise GrammarError(f"the start symbol {name!r} has no rule", None)
-    if kind is AutomatonKind.LR1:
-        automaton, lookaheads = canonical_automaton(grammar, max_states)
-    else:
-        automaton = LRAutomaton.lr0(grammar, max_states)
-        lookaheads = lalr_reductions(automaton)
-    return _graph(automaton, kind, lookaheads)
+    try:
+        if kind is AutomatonKind.LR1:
+            automaton, lookaheads = canonical_automaton(grammar, max_states)
+        else:
+            automaton = LRAutomaton.lr0(grammar, max_states)
+            lookaheads = lalr_reductions(automaton)
+    except AutomatonTooLarge as problem:
+        smaller = kind is AutomatonKind.LR1 and problem.kind != "LR(0)"
+        advice = "the LR(0) automaton is smaller" if smaller else "take criteria without a graph"
+        raise GrammarError(f"{problem.reason}; {advice}") from None
+    try:
+        return _graph(automaton, kind, lookaheads)
+    except MemoryError:
+        raise GrammarError(
+            f"there is not enough memory for the LR graph of the grammar {grammar.name}, "
+            f"whose automaton has {automaton.n_states:,} states"
+        ) from None
 
 
 def _graph(automaton: LRAutomaton, kind: AutomatonKind, lookaheads: Reductions) -> LRGraph:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 
@@ -144,3 +149,36 @@ def test_too_many_states_are_one_clear_message() -> None:
         lr_graph(grammar, AutomatonKind.LR0, 5)
     with pytest.raises(GrammarError, match="more than 12 states"):
         lr_graph(grammar, AutomatonKind.LR1, 12)
+
+
+def test_an_automaton_too_large_for_memory_says_how_many_states_there_were(tmp_path: Path) -> None:
+    """Every set of the tokens read so far is a state: more than memory for 64 MB holds."""
+    numbers = range(20)
+    rules = [f"S : {' | '.join(f'A{i}' for i in numbers)} ;"]
+    for i in numbers:
+        others = " | ".join(f"'t{j}' A{i}" for j in numbers if j != i)
+        rules.append(f"A{i} : {others} | 't{i}' ;")
+    grammar, report = tmp_path / "exponential.y", tmp_path / "report.txt"
+    grammar.write_text("%%\n" + "\n".join(rules) + "\n")
+    small = tmp_path / "small.y"
+    small.write_text("%%\nS : 'a' ;\n")
+    command = f"""
+import resource, sys
+from pathlib import Path
+from gramspect.cli import cli, main
+cli.main(["lrgraph", {str(small)!r}], standalone_mode=False)  # so that all is loaded
+size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (size + 64 * 1024**2,) * 2)
+sys.argv[1:] = ["lrgraph", {str(grammar)!r}, "-o", {str(report)!r}]
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", command], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert re.fullmatch(
+        r"gramspect: error: there is not enough memory for the LR\(0\) automaton of the grammar "
+        r"exponential, which has more than [\d,]+ states; take criteria without a graph\n",
+        done.stderr,
+    )
+    assert not report.exists()
