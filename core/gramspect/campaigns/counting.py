@@ -1,4 +1,16 @@
-"""How often tests execute elements, for each suite: what every metric is made of."""
+"""How often tests execute elements, for each suite: what every metric is made of.
+
+Most accepted tests of a mutant need not be run. Let G be the grammar without faults, G' the mutant,
+and w a test that the LR parser of G accepts by a derivation D in which no rule is applied that G'
+lacks. *Claim:* if the LALR(1) table of G' has no conflict, resolved or not, its parser accepts w,
+and reduces exactly the rules of D. *Proof:* all rules of D are rules of G', so D is a derivation of
+w in G'. An LR parser without conflicts accepts all of the language of its grammar, and such a
+grammar is unambiguous (Knuth, "On the translation of languages from left to right", 1965), so D is
+the one derivation of w, and what the parser reduces. The rules and items that an accepted test
+executes are those of its derivation (Definitions 3.1 and 4.1), so their counts are known from one
+run of G. Shift items (Definition 4.3) are not: states of G' may predict what those of G do not. So
+nothing is left out where they are counted.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +22,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gramspect.builtin.native import NativeRecognizer
+from gramspect.campaigns.faults import Faulty
 from gramspect.campaigns.suites import Tests
 from gramspect.kernel import can_compile
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.recognition.trace import Extraction, Observation
 from gramspect.running.runner import run
 from gramspect.scoring.evidence import depth_scores
-from gramspect.spectrum.matrix import ACCEPTED, UNDECIDED, Counts, SpectrumKind, matrices_of
+from gramspect.spectrum.matrix import (
+    ACCEPTED,
+    UNDECIDED,
+    Counts,
+    SpectrumKind,
+    SpectrumMatrix,
+    matrices_of,
+)
 from gramspect.suites.suite import Expectation
 
-__all__ = ["Counted", "count"]
+__all__ = ["Baseline", "Counted", "count"]
 
 COMPILE_FROM = 20_000
 """The tokens of all tests from which on compiled code is used, where there is a compiler."""
@@ -73,28 +93,100 @@ class Counted:
 DepthScores: TypeAlias = dict[SpectrumKind, NDArray[np.float64] | None]
 
 
-def count(recognizer: Recognizer, tests: Tests, extractions: Sequence[Extraction]) -> Counted:
-    """Run all tests."""
+@dataclass(frozen=True, eq=False)
+class Baseline:
+    """What the parser of the grammar without faults does: by rule, the accepted tests that apply
+    it, and all tests that it accepts as they should be."""
+
+    applied: SpectrumMatrix
+    accepted: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, recognizer: NativeRecognizer, tests: Tests) -> Baseline:
+        """Run all tests once."""
+        encoded = tests.encoded
+        kind, compiled = SpectrumKind.RULE, _is_worth_compiling(tests)
+        words, verdicts = recognizer.record_tokens(
+            encoded.tokens, encoded.starts, Extraction.EXACT, kind, compiled=compiled
+        )
+        expected = encoded.expected.astype(np.uint8)
+        n_rules = recognizer.grammar.n_rules
+        applied = SpectrumMatrix.from_test_words(kind, n_rules, words, verdicts, expected)
+        return cls(applied, (verdicts == ACCEPTED) & (expected == ACCEPTED))
+
+    def unchanged(self, lost: Sequence[int]) -> NDArray[np.bool_]:
+        """The accepted tests that apply none of these rules, shape (tests,)."""
+        found = self.accepted.copy()
+        for rule in lost:
+            found[self.applied.executed(rule)] = False
+        return found
+
+
+def count(
+    recognizer: Recognizer,
+    tests: Tests,
+    extractions: Sequence[Extraction],
+    known: tuple[Baseline, Faulty] | None = None,
+) -> Counted:
+    """Run all tests, but for those of which it is known what the mutant does (see the module).
+
+    Where something is `known`, shift items are not counted.
+    """
     if isinstance(recognizer, NativeRecognizer):
-        return _count_native(recognizer, tests, extractions)
+        sure = known if not recognizer.table.conflicts else None
+        return _count_native(recognizer, tests, extractions, sure)
     return _count_observed(recognizer, tests, extractions)
 
 
+def _is_worth_compiling(tests: Tests) -> bool:
+    return len(tests.encoded.tokens) >= COMPILE_FROM and can_compile()
+
+
 def _count_native(
-    recognizer: NativeRecognizer, tests: Tests, extractions: Sequence[Extraction]
+    recognizer: NativeRecognizer,
+    tests: Tests,
+    extractions: Sequence[Extraction],
+    known: tuple[Baseline, Faulty] | None,
 ) -> Counted:
     """Spectra are added up where they arise, in the kernel; no test has one of its own."""
-    compiled = len(tests.encoded.tokens) >= COMPILE_FROM and can_compile()
+    compiled = _is_worth_compiling(tests)
     groups = {}
+    chosen, unchanged = None, None
+    if known is not None:
+        baseline, faulty = known
+        unchanged = baseline.unchanged(faulty.lost)
+        chosen = np.flatnonzero(~unchanged)
     for extraction in extractions:
         verdicts, groups[extraction] = recognizer.count_tokens(
-            tests.encoded, extraction, compiled=compiled
+            tests.encoded, extraction, chosen, compiled=compiled
         )
+        if unchanged is not None:
+            _add_unchanged(groups[extraction], baseline, unchanged, faulty, tests)
 
     def look(chosen: Sequence[int]) -> Sequence[Observation]:
         return list(run(recognizer, [tests.case(number) for number in chosen]))
 
     return Counted(tests, recognizer, verdicts, groups, look)
+
+
+def _add_unchanged(
+    counts: GroupCounts,
+    baseline: Baseline,
+    unchanged: NDArray[np.bool_],
+    faulty: Faulty,
+    tests: Tests,
+) -> None:
+    """Add the tests that were not run: the rules that they apply, with all their items."""
+    old, new = faulty.kept_rules
+    sizes = np.diff(faulty.grammar.item_start)
+    for group in range(tests.encoded.n_groups):
+        members = unchanged & (tests.encoded.group == group)
+        if members.any():
+            of_rules = np.zeros(faulty.grammar.n_rules, np.int64)
+            of_rules[new] = baseline.applied.executing(members)[old]
+            counts[SpectrumKind.RULE][group, 0] += of_rules
+            counts[SpectrumKind.ITEM][group, 0] += np.repeat(of_rules, sizes)
+    del counts[SpectrumKind.SHIFT]
 
 
 def _count_observed(

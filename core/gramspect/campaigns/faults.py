@@ -69,6 +69,21 @@ class Faulty:
         position = {fault: i for i, (_, fault) in enumerate(self._placed) if fault is not None}
         return tuple(self._spot(fault, position) for fault in self.faults)
 
+    @property
+    def lost(self) -> list[int]:
+        """The rules of the original grammar that the faulty one lacks."""
+        return [f.original_rule for f in self.faults if f.original_rule is not None]
+
+    @cached_property
+    def kept_rules(self) -> tuple[list[int], list[int]]:
+        """The other rules: their numbers in the original grammar, and in the faulty one."""
+        pairs = [
+            (rule.index, number)
+            for number, (rule, fault) in enumerate(self._placed)
+            if fault is None
+        ]
+        return [old for old, _ in pairs], [new for _, new in pairs]
+
     def _spot(self, fault: Mutant, position: dict[Mutant, int]) -> Spot:
         if fault.rule is None:
             return Spot(tuple(self.grammar.rules_of[fault.nonterminal]), None)

@@ -16,7 +16,9 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
+from gramspect.builtin.native import adapter as native
 from gramspect.campaigns.config import CampaignConfig
+from gramspect.campaigns.counting import Baseline
 from gramspect.campaigns.faults import Faulty, faulty_grammars
 from gramspect.campaigns.placing import Method, methods_of
 from gramspect.campaigns.suites import Tests, tests_of
@@ -53,6 +55,11 @@ class Subject:
     grammar: Grammar
     faulty: Sequence[Faulty]
     tests: Tests
+
+    @cached_property
+    def baseline(self) -> Baseline:
+        """What the native parser of the grammar does with the tests."""
+        return Baseline.of(native.build(self.grammar), self.tests)
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,10 @@ def compute(plan: Plan, unit: UnitName) -> Result:
         reason = one_line(problem)
         return Result(*described, Outcome.NO_PARSER, reason, seconds=process_time() - begin)
     extractions = tuple(Extraction(name) for name in plan.config.methods.extractions)
-    counted = count(recognizer, subject.tests, extractions)
+    known = None
+    if isinstance(recognizer, NativeRecognizer) and not _wants_shifts(plan):
+        known = subject.baseline, faulty
+    counted = count(recognizer, subject.tests, extractions, known)
     totals = tuple(SuiteTotals(*counted.totals(i)) for i in range(len(subject.tests.suites)))
     grammar = recognizer.grammar
     return Result(
@@ -110,6 +113,10 @@ def compute(plan: Plan, unit: UnitName) -> Result:
         _ranks(plan, counted, faulty, totals),
         process_time() - begin,
     )
+
+
+def _wants_shifts(plan: Plan) -> bool:
+    return SpectrumKind.SHIFT in plan.config.methods.spectra
 
 
 def failed(plan: Plan, unit: UnitName, reason: str) -> Result:

@@ -175,3 +175,26 @@ def test_several_faults_are_where_they_are_said_to_be(tmp_path: Path) -> None:
             assert [mutated.rules[r].rhs for r in mutated.rules_of[lhs]] == [
                 grammar.rules[r].rhs for r in grammar.rules_of[lhs]
             ]
+
+
+def test_tests_that_are_not_run_count_as_if_they_were(tmp_path: Path) -> None:
+    """Single faults and several, with conflicts and without."""
+    left_out = 0
+    for faults in ("sample = 150", "sample = 30\ntogether = 2"):
+        subject = make_plan(config(tmp_path, faults)).subject("sums")
+        for faulty in subject.faulty:
+            recognizer = adapter.build(faulty.grammar)
+            extractions = (Extraction.EXACT, Extraction.STACK)
+            every = counting.count(recognizer, subject.tests, extractions)
+            some = counting.count(
+                recognizer, subject.tests, extractions, (subject.baseline, faulty)
+            )
+            np.testing.assert_array_equal(every.verdicts, some.verdicts)
+            for extraction in extractions:
+                for kind in (SpectrumKind.RULE, SpectrumKind.ITEM):
+                    np.testing.assert_array_equal(
+                        every.groups[extraction][kind], some.groups[extraction][kind], faulty.key
+                    )
+            if SpectrumKind.SHIFT not in some.groups[Extraction.EXACT]:
+                left_out += int(subject.baseline.unchanged(faulty.lost).sum())
+    assert left_out > 500
