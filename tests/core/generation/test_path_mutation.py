@@ -271,9 +271,9 @@ def check_mutation(test: GeneratedTest) -> None:
     """The outcome is what the mutation says, of the sentence it says."""
     mutation, sentence = test.mutation, test.derivation.tokens
     assert isinstance(mutation, PathMutation)
-    behind = mutation.position + len(mutation.removed)
-    assert sentence[mutation.position : behind] == mutation.removed
-    assert test.tokens == (sentence[: mutation.position] + mutation.inserted + sentence[behind:])
+    end = mutation.position + len(mutation.removed)
+    assert sentence[mutation.position : end] == mutation.removed
+    assert test.tokens == (sentence[: mutation.position] + mutation.inserted + sentence[end:])
 
 
 # --- numbered tests ----------------------------------------------------------------------
