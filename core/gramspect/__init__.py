@@ -65,6 +65,8 @@ if TYPE_CHECKING:  # "as" says that a name is public
     from gramspect.recognition.trace import Observation as Observation
     from gramspect.recognition.trace import ParseError as ParseError
     from gramspect.recognition.trace import Verdict as Verdict
+    from gramspect.reduction.abstract import Abstraction as Abstraction
+    from gramspect.reduction.abstract import abstract as abstract
     from gramspect.reduction.reduce import Reduction as Reduction
     from gramspect.reduction.reduce import reduce as reduce
     from gramspect.repairs.debug import Debugger as Debugger

@@ -37,6 +37,7 @@ _COMMANDS = (
     "suggest",
     "debug",
     "reduce",
+    "abstract",
     "generate",
     "coverage",
     "compare",

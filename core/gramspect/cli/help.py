@@ -18,10 +18,10 @@ _SUBJECTS = {
     "Parser": ("adapter", "start", "case", "allow_trailing", "no_actions", "option"),
     "What must hold": (
         "reference", "same_place", "wrongly_rejected", "command", "status", "signal_name",
-        "message",
+        "message", "invalid",
     ),
     "Texts of generated tests": ("model", "samples", "spacing"),
-    "Limits": ("effort", "timeout", "load_timeout", "jobs", "budget", "undecided_are"),
+    "Limits": ("effort", "timeout", "load_timeout", "jobs", "budget", "calls", "undecided_are"),
     "Scores and ranks": (
         "spectrum", "extraction", "evidence", "metric", "ties", "group",
     ),

@@ -6,15 +6,17 @@ import json
 import math
 import signal
 import tempfile
-from contextlib import ExitStack
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gramspect.cli.keeping import KeepsInputs
-from gramspect.cli.options import LONGEST, Number, loading_options
+from gramspect.cli.options import LONGEST, Number, loading_options, together
 from gramspect.cli.output import ProgressBar, write_text
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable
@@ -25,9 +27,151 @@ from gramspect.reduction.reduce import Reduction
 from gramspect.report.words import counted, printable
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
-__all__ = ["reduce"]
+__all__ = ["Failing", "failing_options", "reduce", "report", "status_of"]
 
 _INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class Failing:
+    """How an input fails, and how long it may be made smaller, as a command line says it."""
+
+    input_file: str
+    load: LoadOptions
+    reference: str | None
+    command: str | None
+    status: int | None
+    signal_name: str | None
+    message: str | None
+    invalid: str | None
+    same_place: bool | None
+    wrongly_rejected: bool
+    timeout: float
+    budget: float | None
+    calls: int | None
+
+    @contextmanager
+    def reduced(self, grammar: str) -> Iterator[Reduction]:
+        """The smaller input; a program can be asked until the end of the block."""
+        _check(self)
+        test = _test(self.input_file, self.wrongly_rejected)
+        with ExitStack() as stack:
+            predicate = self._program(test, stack)
+            progress = stack.enter_context(ProgressBar("tokens"))
+            yield reducing.reduce(
+                grammar,
+                test,
+                predicate,
+                reference=self.reference,
+                load=self.load,
+                same_place=self.same_place,
+                timeout=None if predicate else self.timeout,
+                budget=math.inf if self.budget is None else self.budget,
+                most_calls=math.inf if self.calls is None else self.calls,
+                progress=progress,
+            )
+
+    def _program(self, test: TestCase, stack: ExitStack) -> StillEnds | None:
+        if self.command is None:
+            return None
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="gramspect-"))
+        file = Path(folder, Path(self.input_file).name)
+        statuses = _statuses(self.status, self.signal_name)
+        asked = StillEnds(self.command, file, statuses, self.message, self.timeout, self.invalid)
+        return asked if statuses or self.message is not None else asked.like(test.text)
+
+
+def failing_options(command: Callable[..., object]) -> Callable[..., object]:
+    """INPUT and what must hold of it; the command gets them as `failing`."""
+
+    @wraps(command)
+    def with_failing(
+        *,
+        input_file: str,
+        load: LoadOptions,
+        reference: str | None,
+        command: str | None,
+        status: int | None,
+        signal_name: str | None,
+        message: str | None,
+        invalid: str | None,
+        same_place: bool | None,
+        wrongly_rejected: bool,
+        timeout: float,
+        budget: float | None,
+        calls: int | None,
+        **others: Any,
+    ) -> object:
+        failing = Failing(
+            input_file, load, reference, command, status, signal_name, message, invalid,
+            same_place, wrongly_rejected, timeout, budget, calls,
+        )  # fmt: skip
+        return shell(failing=failing, **others)
+
+    shell = command
+    return together(
+        click.argument("input_file", metavar="INPUT"),
+        click.option(
+            "--reference",
+            metavar="GRAMMAR",
+            help="A grammar or parser that knows the language, and accepts what is left.",
+        ),
+        click.option(
+            "--command",
+            metavar="'PROGRAM {file}'",
+            help="Keep how a program fails on the input, not how the parser of GRAMMAR does.",
+        ),
+        click.option(
+            "--status",
+            type=int,
+            help="With --command: the exit status to keep (default: that of the whole input).",
+        ),
+        click.option(
+            "--signal",
+            "signal_name",
+            metavar="NAME",
+            help="With --command: the signal that ends it.",
+        ),
+        click.option(
+            "--message",
+            metavar="TEXT",
+            help="With --command: a text in what the program writes.",
+        ),
+        click.option(
+            "--invalid",
+            metavar="TEXT",
+            help="With --command: what it writes about inputs without sense; they do not count.",
+        ),
+        click.option(
+            "--same-place/--any-place",
+            default=None,
+            help="Keep where the parser rejects the input: position in the grammar, and message.",
+        ),
+        click.option(
+            "--rejected/--accepted",
+            "wrongly_rejected",
+            default=True,
+            help="The parser is wrong to reject INPUT (the default), or to accept it.",
+        ),
+        click.option(
+            "--timeout",
+            type=Number(min=0, max=LONGEST, min_open=True),
+            default=10.0,
+            show_default=True,
+            metavar="SECONDS",
+            help="How long the parser or program may take on an input.",
+        ),
+        click.option(
+            "--budget",
+            type=Number(min=0, max=LONGEST, min_open=True),
+            metavar="SECONDS",
+            help="When to end; what is left then is written.",
+        ),
+        click.option(
+            "--calls", type=click.IntRange(min=1), metavar="N", help="How often to ask at the most."
+        ),
+        loading_options,
+    )(with_failing)
 
 
 @click.command(
@@ -39,59 +183,7 @@ _INTERRUPTED = 130
     },
 )
 @click.argument("grammar")
-@click.argument("input_file", metavar="INPUT")
-@click.option(
-    "--reference",
-    metavar="GRAMMAR",
-    help="A grammar or parser that knows the language: what is left must be what it accepts.",
-)
-@click.option(
-    "--command",
-    metavar="'PROGRAM {file}'",
-    help="Keep how a program fails on the input, not how the parser of GRAMMAR does.",
-)
-@click.option(
-    "--status",
-    type=int,
-    help="With --command: the exit status to keep (default: that of the whole input).",
-)
-@click.option(
-    "--signal", "signal_name", metavar="NAME", help="With --command: the signal that ends it."
-)
-@click.option(
-    "--message",
-    metavar="TEXT",
-    help="With --command: a text in what the program writes.",
-)
-@click.option(
-    "--same-place/--any-place",
-    default=None,
-    help="Keep where the parser rejects the input: the positions of the grammar and the message.",
-)
-@click.option(
-    "--rejected/--accepted",
-    "wrongly_rejected",
-    default=True,
-    help="The parser rejects INPUT and should not (the default), or accepts it and should not.",
-)
-@loading_options
-@click.option(
-    "--timeout",
-    type=Number(min=0, max=LONGEST, min_open=True),
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long the parser or program may take on an input.",
-)
-@click.option(
-    "--budget",
-    type=Number(min=0, max=LONGEST, min_open=True),
-    metavar="SECONDS",
-    help="When to end; what is left then is written.",
-)
-@click.option(
-    "--calls", type=click.IntRange(min=1), metavar="N", help="How often to ask at the most."
-)
+@failing_options
 @click.option(
     "--format",
     "form",
@@ -101,24 +193,7 @@ _INTERRUPTED = 130
     help="The smaller input itself, or JSON with what is known about it.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write it to FILE.")
-def reduce(
-    *,
-    grammar: str,
-    input_file: str,
-    reference: str | None,
-    command: str | None,
-    status: int | None,
-    signal_name: str | None,
-    message: str | None,
-    same_place: bool | None,
-    wrongly_rejected: bool,
-    load: LoadOptions,
-    timeout: float,
-    budget: float | None,
-    calls: int | None,
-    form: str,
-    output: str | None,
-) -> int:
+def reduce(*, grammar: str, failing: Failing, form: str, output: str | None) -> int:
     """Make INPUT as small as it can be while it still fails.
 
     It fails if the parser of GRAMMAR rejects it, or if a program does what it does on the whole
@@ -131,60 +206,45 @@ def reduce(
     Exit status: 0 it was made as small as possible, 1 the budget ended it, 2 something cannot be
     used or INPUT does not fail, 130 interrupted.
     """
-    _check(command, status, signal_name, message, reference, same_place)
     if output is not None:
         check_writable(output)
-    test = _test(input_file, wrongly_rejected)
-    with ExitStack() as stack:
-        predicate = None
-        if command is not None:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="gramspect-"))
-            file = Path(folder, Path(input_file).name)
-            asked = StillEnds(command, file, _statuses(status, signal_name), message, timeout)
-            like = asked.statuses is None and message is None
-            predicate = asked.like(test.text) if like else asked
-        progress = stack.enter_context(ProgressBar("tokens"))
-        found = reducing.reduce(
-            grammar, test, predicate,
-            reference=reference, load=load, same_place=same_place,
-            timeout=None if predicate else timeout,
-            budget=math.inf if budget is None else budget,
-            most_calls=math.inf if calls is None else calls,
-            progress=progress,
-        )  # fmt: skip
-    if form == "json":
-        write_text(json.dumps(_value(found, predicate), indent=1) + "\n", output)
-    else:
-        write_text(found.text, output)
-    _report(found)
-    if found.interrupted is None:
+    with failing.reduced(grammar) as found:
+        if form == "json":
+            write_text(json.dumps(_value(found), indent=1) + "\n", output)
+        else:
+            write_text(found.text, output)
+    report(found)
+    return status_of(found.interrupted)
+
+
+def status_of(interrupted: str | None) -> int:
+    """The exit status of a command that ended early, or did not."""
+    if interrupted is None:
         return 0
-    return _INTERRUPTED if found.interrupted == reducing.INTERRUPTED else 1
+    return _INTERRUPTED if interrupted == reducing.INTERRUPTED else 1
 
 
-def _check(
-    command: str | None,
-    status: int | None,
-    signal_name: str | None,
-    message: str | None,
-    reference: str | None,
-    same_place: bool | None,
-) -> None:
-    """Refuse options that exclude each other."""
-    if command is None:
-        for name, given in (
-            ("--status", status), ("--signal", signal_name), ("--message", message)
+def _check(given: Failing) -> None:
+    """Refuse options that exclude each other.
+
+    Raises:
+        GramspectError: such options were given.
+    """
+    if given.command is None:
+        for name, value in (
+            ("--status", given.status), ("--signal", given.signal_name),
+            ("--message", given.message), ("--invalid", given.invalid),
         ):  # fmt: skip
-            if given is not None:
+            if value is not None:
                 raise GramspectError(f"{name} is about a program; name it with --command")
         return
-    if reference is not None:
+    if given.reference is not None:
         raise GramspectError(
             "with --command the tree of the input is that of GRAMMAR; leave out --reference"
         )
-    if same_place is not None:
+    if given.same_place is not None:
         raise GramspectError("--same-place is about the parser and does not go with --command")
-    if status is not None and signal_name is not None:
+    if given.status is not None and given.signal_name is not None:
         raise GramspectError("a program ends with --status or by a --signal; leave out one")
 
 
@@ -208,7 +268,7 @@ def _test(path: str, wrongly_rejected: bool) -> TestCase:
     return replace(suite.tests[0], expectation=wanted)
 
 
-def _report(found: Reduction) -> None:
+def report(found: Reduction) -> None:
     """Say on standard error what was done."""
     words = counted(len([word for word in found.words if word.text]), "token")
     ended = f"; {found.interrupted}, this is the best so far" if found.interrupted else ""
@@ -221,7 +281,7 @@ def _report(found: Reduction) -> None:
         click.echo(f"gramspect: note: {printable(note)}", err=True)
 
 
-def _value(found: Reduction, predicate: StillEnds | None) -> dict[str, Any]:
+def _value(found: Reduction) -> dict[str, Any]:
     value: dict[str, Any] = {
         "schema": "gramspect/reduction/1",
         "input": found.test.name,
@@ -233,6 +293,7 @@ def _value(found: Reduction, predicate: StillEnds | None) -> dict[str, Any]:
         "interrupted": found.interrupted,
         "notes": list(found.notes),
     }
-    if predicate is not None and predicate.statuses is not None:
+    predicate = found.judge.predicate if found.judge is not None else None
+    if isinstance(predicate, StillEnds) and predicate.statuses is not None:
         value["keeps"] = [ended_as(status) for status in predicate.statuses]
     return value

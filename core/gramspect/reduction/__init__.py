@@ -2,7 +2,9 @@
 
 `inputs` reads an input as words with a derivation tree, `trees` has the tree and how parts leave
 it, `deletion` finds out which parts may leave, `passes` does so over a whole tree, `predicates`
-asks, `judging` remembers the answers, and `reduce` is all of it.
+asks, `judging` remembers the answers, and `reduce` is all of it. `abstract` finds the pattern
+behind what is left.
 
-May use: `generation`, `running`, `recognition`, `suites`, `grammars` and what is below them.
+May use: `algebra`, `generation`, `running`, `recognition`, `suites`, `grammars` and
+what is below them.
 """

@@ -10,7 +10,7 @@ from time import monotonic
 from gramspect.errors import GramspectError
 from gramspect.recognition.surroundings import one_line
 from gramspect.reduction.inputs import text_of
-from gramspect.reduction.predicates import Predicate, Undecidable
+from gramspect.reduction.predicates import Invalid, Predicate, Undecidable
 from gramspect.reduction.trees import Tree, Word
 from gramspect.running.alarm import TimeIsUp, until
 
@@ -42,6 +42,7 @@ class Judge:
         repeats: how often it is asked before it counts as not holding; more than once if its
             answers differ for the same text.
         tidy: whether blanks and comments between words are made short.
+        unfinished: whether not all single tokens of what is left were tried.
         troubles: why it had no answer, with how often.
     """
 
@@ -56,6 +57,7 @@ class Judge:
     repeats: int = 1
     share: float = 1.0
     tidy: bool = False
+    unfinished: bool = False
     troubles: dict[str, int] = field(default_factory=dict)
     _known: dict[str, bool] = field(default_factory=dict)
 
@@ -84,6 +86,14 @@ class Judge:
         Raises:
             OutOfBudget: there may be no more questions.
         """
+        return bool(self.answer(text))
+
+    def answer(self, text: str) -> bool | None:
+        """One answer of the predicate, None if it has none.
+
+        Raises:
+            OutOfBudget: there may be no more questions.
+        """
         if monotonic() >= self.stop or self.calls >= self.most:
             raise OutOfBudget
         self.calls += 1
@@ -95,13 +105,15 @@ class Judge:
             if monotonic() >= self.stop:
                 raise OutOfBudget from None
             self._note("it took too long")
+        except Invalid:
+            return None
         except Undecidable as problem:
             self._note(str(problem))
         except (KeyboardInterrupt, GramspectError):
             raise
         except BaseException as problem:  # it is the user's code
             self._note(f"it raised {one_line(problem)}")
-        return False
+        return None
 
     def _note(self, trouble: str) -> None:
         if trouble in self.troubles or len(self.troubles) < 100:

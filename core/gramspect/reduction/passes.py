@@ -28,7 +28,9 @@ _HOPELESS = 0.9
 _WIDEST = 6
 """The longest stretch of tokens that is left out in the end."""
 _PARSED = 6_000
-"""About how many tokens are parsed to find stretches that can be left out."""
+"""About how many tokens are parsed to find stretches of several that can be left out."""
+_MOST_PARSED = 1_000_000
+"""About how many are parsed in one pass over all single tokens."""
 
 Parse = Callable[[Sequence[Word]], Tree | None]
 """The tree of words, None if they are no sentence."""
@@ -161,8 +163,12 @@ class Reducer:
         """Leave out stretches of tokens where the rest is a sentence, the long ones first."""
         widest = min(_WIDEST, max(1, _PARSED // max(1, len(tree.words)) ** 2))
         for width in range(widest, 0, -1):
-            at = 0
+            at, left = 0, _MOST_PARSED
             while at + width <= len(tree.words):
+                left -= len(tree.words)
+                if left < 0:
+                    self.judge.unfinished = True
+                    break
                 rest = [*tree.words[:at], *tree.words[at + width :]]
                 smaller = self.parse(rest)
                 if smaller is not None and self.judge.holds(smaller):

@@ -19,13 +19,17 @@ from gramspect.running.observing import observe_test
 from gramspect.running.programs import Ended, program_words, run_program
 from gramspect.suites.suite import Expectation, TestCase
 
-__all__ = ["Predicate", "StillEnds", "StillWrong", "Undecidable", "ended_as"]
+__all__ = ["Invalid", "Predicate", "StillEnds", "StillWrong", "Undecidable", "ended_as"]
 
 Predicate = Callable[[str], bool]
 
 
 class Undecidable(Exception):
     """A predicate has no answer; the message says why."""
+
+
+class Invalid(Undecidable):
+    """An input makes no sense, so whether the predicate holds for it says nothing."""
 
 
 class _Place(NamedTuple):
@@ -63,7 +67,9 @@ class StillWrong:
         if self.reference is None:
             return True
         said = observe_test(self.reference, test, Extraction.EXACT)
-        return said.verdict not in (Verdict.UNDECIDED, self._wrong)
+        if said.verdict in (Verdict.UNDECIDED, self._wrong):
+            raise Invalid(f"the reference says that it is {self._wrong}, too")
+        return True
 
     @property
     def _wrong(self) -> Verdict:
@@ -99,7 +105,8 @@ class StillEnds:
 
     `line` and what ``{file}`` means in it are those of `gramspect.running.programs`; the file has
     the path `file` and is written anew for each input. A negative status is a signal, and None a
-    program that is still running after `timeout` seconds; without `statuses` any will do.
+    program that is still running after `timeout` seconds; without `statuses` any will do. An input
+    about which the program writes the text `invalid` makes no sense.
     """
 
     line: str
@@ -107,9 +114,12 @@ class StillEnds:
     statuses: tuple[int | None, ...] | None = None
     output: str | None = None
     timeout: float = 10.0
+    invalid: str | None = None
 
     def __call__(self, text: str) -> bool:
         ended = self.ended(text)
+        if self.invalid is not None and self.invalid in ended.message:
+            raise Invalid(self.invalid)
         if ended.status is None and None not in (self.statuses or ()):
             raise Undecidable(ended.message)
         if self.statuses is not None and ended.status not in self.statuses:

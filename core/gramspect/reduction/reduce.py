@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from gramspect.errors import GramspectError
@@ -49,6 +49,7 @@ class Reduction:
         seconds: how long it took.
         interrupted: whether somebody, or the budget, ended it before it was finished.
         notes: what a reader should know: answers that differ, no answers, what is not known.
+        parser, judge: whose grammar it is, and who was asked.
     """
 
     test: TestCase
@@ -62,6 +63,8 @@ class Reduction:
     seconds: float
     interrupted: str | None = None
     notes: tuple[str, ...] = ()
+    parser: Recognizer | None = field(default=None, repr=False)
+    judge: Judge | None = field(default=None, repr=False)
 
     @property
     def reduced(self) -> TestCase:
@@ -134,7 +137,7 @@ def reduce(
     notes += _said_of(judge)
     return Reduction(
         test, judge.text(best), best.words, len(given.words), best, known.grammar, is_sentence,
-        judge.calls, monotonic() - begin, interrupted, tuple(notes),
+        judge.calls, monotonic() - begin, interrupted, tuple(notes), known, judge,
     )  # fmt: skip
 
 
@@ -229,6 +232,8 @@ def _said_of(judge: Judge) -> list[str]:
             "the predicate gives different answers for the same input; a smaller one was given up"
             f" after it had not held {judge.repeats} times"
         )
+    if judge.unfinished:
+        notes.append("so much is left that not each single token was tried")
     for trouble, count in list(judge.troubles.items())[:3]:
         notes.append(f"the predicate had no answer {count} times: {trouble}")
     return notes

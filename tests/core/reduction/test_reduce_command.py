@@ -6,11 +6,15 @@ import os
 import signal
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from command import ACCEPT, CORRECT, FAULTY, Command, start
+from gramspect.algebra.notation import Notation
+from gramspect.algebra.pattern_files import read_patterns
+from gramspect.generation.sources import read_grammar
 
 GRAMMAR = """
 %token NAME NUM
@@ -167,3 +171,43 @@ class TestMistakes:
     def test_no_input(self, command: Command, here: Path) -> None:
         assert "no such file" in command.fails("reduce", "g.y", "none.txt")
         assert "is a folder" in command.fails("reduce", "g.y", here)
+
+
+class TestPatterns:
+    def test_what_can_be_anything(self, command: Command, here: Path) -> None:
+        line = program(here, "sys.exit(7)")
+        options = ("--name", "double", "--trials", "15", "-o", "p.toml")
+        answer = command("abstract", "g.y", "in.txt", "--command", line, *options)
+        assert answer.status == 0
+        assert answer.out == "<stmts> NAME = ( ( <expr> ) ) ;\n"
+        stored = tomllib.loads((here / "p.toml").read_text())["double"]
+        assert (stored["trials"], stored["confidence"]) == (15, 0.95)
+        assert stored["fails_at_least"] == round(0.05 ** (1 / 15), 3)
+        notation = Notation.of(read_grammar("g.y")[0])
+        (named,) = read_patterns("p.toml", notation).values()
+        assert notation.text(named.pattern) == stored["pattern"]
+        assert not named.pattern.is_concrete
+
+    def test_what_makes_no_sense_does_not_count(self, command: Command, here: Path) -> None:
+        line = program(here, "sys.exit(7 if 'NAME ) )' not in text else print('undefined'))")
+        args = ("abstract", "g.y", "in.txt", "--command", line, "--status", "7")
+        strict = command(*args)
+        loose = command(*args, "--invalid", "undefined")
+        assert "<expr>" not in strict.out
+        assert "( ( <expr> ) )" in loose.out
+        assert "made no sense" in loose.err
+
+    def test_the_same_seed_draws_the_same(self, command: Command, here: Path) -> None:
+        line = program(here, "sys.exit(7)")
+        first, second = (
+            command("abstract", "g.y", "in.txt", "--command", line, "--seed", "3", "--trials", "4")
+            for _ in range(2)
+        )
+        assert first.out == second.out
+
+    def test_no_sentence_has_no_pattern(self, command: Command, here: Path) -> None:
+        (here / "in.txt").write_text("NAME = ( ( ; ;")
+        line = program(here, "sys.exit(7)")
+        answer = command("abstract", "g.y", "in.txt", "--command", line)
+        assert answer.status == 2
+        assert "it has no pattern" in answer.err

@@ -1,0 +1,230 @@
+"""What a failing input is about: ``abstract``.
+
+A node of a small failing input is *abstract* if every sentence of its non-terminal can stand in its
+place and the input still fails, as far as a number of trials shows (R. Gopinath, A. Kampmann,
+N. Havrikov, E. Soremekun and A. Zeller, "Abstracting failure-inducing inputs", 2020).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from gramspect.algebra.patterns import ABSTRACT, Pattern
+from gramspect.errors import GramspectError
+from gramspect.generation.minimal import Minimal
+from gramspect.generation.sampling import Sampling, random_derivations
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import Lexing, Recognizer
+from gramspect.reduction.inputs import text_of
+from gramspect.reduction.judging import Judge, OutOfBudget
+from gramspect.reduction.reduce import Reduction
+from gramspect.reduction.trees import Node, Tree, Word
+from gramspect.running.observing import silenced
+
+__all__ = ["TRIALS", "AbstractNode", "Abstraction", "abstract"]
+
+TRIALS = 20
+"""How many other sentences are tried for a node unless another number is given."""
+_CONFIDENCE = 0.95
+_SAMPLES = 6
+_LONGEST = Sampling(max_rules=12)
+"""What is tried in the place of a node."""
+_TRIES = 4
+"""How many sentences are drawn for each trial, as some make no sense."""
+
+
+@dataclass(frozen=True)
+class AbstractNode:
+    """A node that can be any sentence of its symbol, with what was tried.
+
+    Of the `trials` that made sense all failed; `invalid` ones made none.
+    """
+
+    symbol: int
+    trials: int
+    invalid: int
+
+    @property
+    def share(self) -> float:
+        """With a confidence of 95%, at least this share of all such inputs fails.
+
+        It is p with p^trials = 0.05: were it less, so many failures in a row would be less likely.
+        """
+        return float((1 - _CONFIDENCE) ** (1 / self.trials))
+
+
+@dataclass(frozen=True)
+class Abstraction:
+    """The pattern of a failing input.
+
+    `text` shows it with the texts of its tokens and ``<name>`` for what is abstract; `nodes` are
+    the abstract nodes in order. `interrupted` says why it ended early, if so.
+    """
+
+    reduction: Reduction
+    pattern: Pattern
+    text: str
+    nodes: Sequence[AbstractNode]
+    calls: int
+    interrupted: str | None = None
+
+
+def abstract(found: Reduction, *, trials: int = TRIALS, seed: int = 0) -> Abstraction:
+    """The pattern behind an input that `reduce` made small.
+
+    From the top of the tree down, each node is tried: `trials` random sentences of its symbol stand
+    in its place, and at the same time others in the place of the nodes that are abstract already.
+    If all of those that make sense fail, it is abstract. The root stays.
+
+    Raises:
+        GramspectError: the input is no sentence of the grammar.
+    """
+    if not found.is_sentence or found.parser is None or found.judge is None:
+        raise GramspectError(
+            "the input is no sentence of the grammar, so it has no pattern; give the grammar of the"
+            " language with --reference"
+        )
+    tried = _Trials(found.parser, found.judge, found.tree, trials, Random(seed))
+    calls = found.judge.calls
+    interrupted = None
+    try:
+        tried.abstract()
+    except OutOfBudget:
+        interrupted = "the budget is used up"
+    except KeyboardInterrupt:
+        interrupted = "interrupted"
+    return Abstraction(
+        found,
+        tried.pattern(),
+        tried.text(),
+        [tried.known[node] for node in sorted(tried.known)],
+        found.judge.calls - calls,
+        interrupted,
+    )
+
+
+class _Trials:
+    """Which nodes of a tree are abstract."""
+
+    def __init__(
+        self, parser: Recognizer, judge: Judge, tree: Tree, trials: int, random: Random
+    ) -> None:
+        self.parser, self.judge, self.tree = parser, judge, tree
+        self.trials, self.random = trials, random
+        self.known: dict[int, AbstractNode] = {}
+        self._draws: dict[int, Iterator[Sequence[int]]] = {}
+        self._texts: dict[int, Sequence[str]] = {}
+        self._of_input: dict[int, set[str]] = {}
+        for word in tree.words:
+            self._of_input.setdefault(word.terminal, set()).add(word.text)
+
+    def abstract(self) -> None:
+        """Find the abstract nodes, from the top down."""
+        node = 1
+        while node < len(self.tree):
+            if self.tree.is_leaf(node):
+                node += 1
+                continue
+            found = self._tried(node)
+            if found is None:
+                node += 1
+            else:
+                self.known[node] = found
+                node = self.tree.ends[node]
+
+    def _tried(self, node: int) -> AbstractNode | None:
+        symbol = self.tree.symbol(node)
+        here = text_of(self._words(node, self.tree.ends[node]))
+        different = failed = invalid = 0
+        for _ in range(_TRIES * self.trials):
+            filling = self._filling(symbol)
+            if filling is None:
+                return None
+            fillings = {node: filling}
+            for other in self.known:
+                fillings[other] = self._filling(self.tree.symbol(other)) or ()
+            answer = self.judge.answer(self._text(fillings))
+            if answer is None:
+                invalid += 1
+            elif not answer:
+                return None
+            else:
+                failed += 1
+                different += text_of(filling) != here
+            if failed == self.trials:
+                return AbstractNode(symbol, failed, invalid) if different else None
+        return None
+
+    def _words(self, first: int, end: int) -> list[Word]:
+        return [node for node in self.tree.nodes[first:end] if isinstance(node, Word)]
+
+    def _filling(self, symbol: int) -> tuple[Word, ...] | None:
+        """The words of a random sentence of a symbol."""
+        if symbol not in self._draws:
+            grammar = replace(self.parser.grammar, start=symbol)
+            self._draws[symbol] = (
+                derivation.tokens
+                for derivation in random_derivations(Minimal(grammar), self.random, _LONGEST)
+            )
+        tokens = next(self._draws[symbol], None)
+        if tokens is None or not all(map(self._known_texts, tokens)):
+            return None
+        return tuple(
+            Word(token, self.random.choice(self._known_texts(token)), " ") for token in tokens
+        )
+
+    def _known_texts(self, terminal: int) -> Sequence[str]:
+        """Texts of a terminal: those of the input, and those that the lexer knows."""
+        if terminal not in self._texts:
+            found = dict.fromkeys(sorted(self._of_input.get(terminal, ())))
+            if isinstance(self.parser, Lexing):
+                with silenced():
+                    found |= dict.fromkeys(self.parser.samples(terminal, _SAMPLES))
+            else:
+                symbol = self.parser.grammar.symbols[terminal]
+                found |= dict.fromkeys([next(iter(symbol.spellings), symbol.name)])
+            self._texts[terminal] = list(found)
+        return self._texts[terminal]
+
+    def _text(self, fillings: Mapping[int, Sequence[Word]]) -> str:
+        words: list[Word] = []
+        node = 0
+        while node < len(self.tree):
+            if node in fillings:
+                words += fillings[node]
+                node = self.tree.ends[node]
+                continue
+            here = self.tree.nodes[node]
+            if isinstance(here, Word):
+                words.append(here)
+            node += 1
+        return text_of(words, self.judge.after, tidy=self.judge.tidy)
+
+    def pattern(self) -> Pattern:
+        """The tree with its abstract nodes, as a pattern."""
+        rules = [node for node in self._outer() if isinstance(node, int)]
+        return Pattern(self.tree.symbol(0), tuple(rules))
+
+    def _outer(self) -> Iterator[Node]:
+        node = 0
+        while node < len(self.tree):
+            if node in self.known:
+                yield ABSTRACT
+                node = self.tree.ends[node]
+            else:
+                yield self.tree.nodes[node]
+                node += 1
+
+    def text(self) -> str:
+        """The pattern on one line, with the texts of the input."""
+        grammar: Grammar = self.parser.grammar
+        names = iter([grammar.symbols[self.tree.symbol(node)].display for node in self.known])
+        words = [
+            node if isinstance(node, Word) else Word(-1, f"<{next(names)}>", " ")
+            for node in self._outer()
+            if isinstance(node, Word) or node == ABSTRACT
+        ]
+        return re.sub(r"\s+", " ", text_of(words, tidy=True)).strip()
