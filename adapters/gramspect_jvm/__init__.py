@@ -36,6 +36,14 @@ __all__ = [
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
+_LATE_OPTIMIZATION = (
+    "-XX:Tier4InvocationThreshold=50000",
+    "-XX:Tier4MinInvocationThreshold=6000",
+    "-XX:Tier4CompileThreshold=150000",
+    "-XX:Tier4BackEdgeThreshold=400000",
+)
+"""Ten times the usual: a run of some seconds ends before the optimizing compiler has paid off."""
+
 INSTALL = 'pip install "gramspect[antlr]"'
 
 
@@ -73,6 +81,7 @@ def start() -> None:
         jpype.startJVM(
             library,
             "-XX:+UseSerialGC",
+            *_LATE_OPTIMIZATION,
             "--enable-native-access=ALL-UNNAMED",  # JPype's; newer releases warn of it
             classpath=[archive],
             convertStrings=False,

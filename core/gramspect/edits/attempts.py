@@ -35,8 +35,8 @@ ENTRIES_PER_COLUMN = 64
 
 STEPS_PER_ATTEMPT = 20
 """The steps of an attempt in addition to those for its entries."""
-STEPS_BEFORE_COMPILED = 100_000
-"""The steps that plain Python does in half a second; loading numba takes one or two."""
+STEPS_BEFORE_COMPILED = 300_000
+"""The steps that plain Python does in about as long as loading numba takes: one or two seconds."""
 STEPS_PER_TOKEN = 100
 """The steps that a chart and a few attempts take, roughly, for every token of an input."""
 
@@ -44,7 +44,7 @@ STEPS_PER_TOKEN = 100
 def pays_to_compile(n_tokens: int = 0) -> bool:
     """Whether to go on in compiled code, with an input of so many tokens.
 
-    A search that the first hundred thousand steps did not end will probably take many more.
+    A search that has taken as long as the loading would take will probably take as long again.
     """
     expected = clock().steps + STEPS_PER_TOKEN * n_tokens
     return can_compile() and (is_compiled() or expected >= STEPS_BEFORE_COMPILED)
