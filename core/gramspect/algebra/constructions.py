@@ -2,7 +2,7 @@
 
 They are those of Gopinath ("Specializing Grammars for Inducing Faults"), under the same names:
 where a symbol can be inserted, the grammar that insists on it, the grammar of a pattern, and the
-two together. What the general way makes for ``at least 1`` (`gramspect.algebra.specializing`) has
+two together. What the general way makes for ``at least 1`` (`gramspect.algebra.specialized`) has
 the same trees; these grammars are smaller and can be read, as every non-terminal of theirs says
 what it insists on: ``expr F1`` is an ``expr`` with the fault F1 somewhere in it.
 """

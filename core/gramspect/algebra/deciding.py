@@ -17,7 +17,7 @@ from gramspect.algebra.expressions import (
     expression_text,
 )
 from gramspect.algebra.patterns import ABSTRACT, Pattern, outline
-from gramspect.algebra.specializing import specialize
+from gramspect.algebra.specialized import specialized
 from gramspect.grammars.grammar import Grammar
 
 __all__ = ["Difference", "difference", "emptiness", "is_empty", "smallest_tree"]
@@ -30,7 +30,7 @@ def is_empty(grammar: Grammar, expression: Expression) -> bool:
 
 def smallest_tree(grammar: Grammar, expression: Expression) -> Pattern | None:
     """A tree that is meant, with as few tokens as any; None if there is none."""
-    found = specialize(grammar, expression)
+    found = specialized(grammar, expression)
     if found is None:
         return None
     made = found.grammar

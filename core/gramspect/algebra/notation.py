@@ -20,6 +20,8 @@ from functools import cached_property
 from gramspect.algebra.patterns import ABSTRACT, Outline, Pattern, outline
 from gramspect.algebra.trees import first_tree
 from gramspect.errors import GramspectError
+from gramspect.generation.sources import END_OF_FILE
+from gramspect.generation.texts import SampleTexts, Spacing
 from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Rule, Symbol
@@ -27,7 +29,7 @@ from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.recognizer import Lexing, Recognizer
 from gramspect.recognition.tokens import UNKNOWN
 
-__all__ = ["Notation"]
+__all__ = ["LexerTexts", "Notation"]
 
 _ABSTRACT = re.compile(r"<([^<>\s]+)>")
 
@@ -47,13 +49,12 @@ class Notation:
     silent: Collection[int] = field(default=())
 
     @classmethod
-    def of(
-        cls, grammar: Grammar, texts: Texts | None = None, parser: Recognizer | None = None
-    ) -> Notation:
-        """The notation of a grammar as `gramspect.generation.sources.read_subject` gives it."""
-        texts = TokenNames(grammar) if texts is None else texts
-        lexed = None if isinstance(texts, TokenNames) or not isinstance(parser, Lexing) else parser
-        return cls(grammar, texts, None if lexed is None else lexed.lexed, texts.silent)
+    def of(cls, grammar: Grammar, parser: Recognizer | None = None) -> Notation:
+        """The notation of a grammar, with the lexer of its parser if that can be run by itself."""
+        if not isinstance(parser, Lexing):
+            return cls(grammar, TokenNames(grammar))
+        silent = frozenset(s.index for s in grammar.terminals if s.name in END_OF_FILE)
+        return cls(grammar, LexerTexts(parser, silent), parser.lexed, silent)
 
     # --- writing -------------------------------------------------------------------------
 
@@ -73,6 +74,14 @@ class Notation:
         if any(token in self.texts.missing for token in tokens):
             return " ".join(self.grammar.symbols[t].display for t in tokens)
         return self.texts.text(tokens)
+
+    def samples(self, most: int) -> dict[int, Sequence[str]]:
+        """Texts of terminals, as far as a lexer knows any; those without a text of their own have
+        the empty one."""
+        if not isinstance(self.texts, LexerTexts):
+            return {}
+        found = {s.index: self.texts.samples(s.index, most) for s in self.grammar.terminals}
+        return {t: texts for t, texts in found.items() if texts} | dict.fromkeys(self.silent, ("",))
 
     # --- reading -------------------------------------------------------------------------
 
@@ -170,6 +179,58 @@ class Notation:
             found.append(token)
             place = end
         return found
+
+
+class LexerTexts:
+    """Texts of tokens for patterns: samples from a lexer, which is asked when they are needed."""
+
+    def __init__(self, lexer: Lexing, silent: Collection[int]) -> None:
+        self.silent = silent
+        self.missing = _WithoutSample(self)
+        self._lexer = lexer
+        self._known: dict[int, Sequence[str]] = {}
+
+    def samples(self, terminal: int, most: int = 1) -> Sequence[str]:
+        """Texts of a terminal, none if none is found."""
+        if most > 1:
+            return self._lexer.samples(terminal, most)
+        if terminal not in self._known:
+            self._known[terminal] = tuple(self._lexer.samples(terminal, 1))
+        return self._known[terminal]
+
+    def _texts(self, tokens: Sequence[int]) -> SampleTexts:
+        samples = {t: self.samples(t) for t in tokens if t not in self.silent}
+        return SampleTexts(
+            samples, silent=self.silent, lexed=self._lexer.lexed, spacing=Spacing.LEAST
+        )
+
+    def text(self, tokens: Sequence[int]) -> str:
+        """The text of tokens that have samples."""
+        return self._texts(tokens).text(tokens)
+
+    def starts(self, tokens: Sequence[int]) -> list[int]:
+        """Where each token begins in that text, and the end."""
+        return self._texts(tokens).starts(tokens)
+
+
+class _WithoutSample(Collection[int]):
+    """The terminals without a sample, looked for only when somebody asks for one of them."""
+
+    def __init__(self, texts: LexerTexts) -> None:
+        self._texts = texts
+
+    def __contains__(self, terminal: object) -> bool:
+        return (
+            isinstance(terminal, int)
+            and terminal not in self._texts.silent
+            and not self._texts.samples(terminal)
+        )
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
 
 
 def _stretches(grammar: Grammar, frontier: Sequence[int]) -> Iterator[int | list[int]]:

@@ -1,7 +1,8 @@
 """Grammars as files: for yacc and bison, for Lark, for ANTLR, and as dictionaries.
 
 Literal tokens are written as their texts. Other tokens are declared by their names, for a grammar
-does not say what they look like: their rules are those of the user's lexer. In a dictionary, the
+does not say what they look like, or imported from the user's file
+(`gramspect.algebra.lexers`). In a dictionary, the
 form that grammar fuzzers read (``{"<start>": [["<expr>"]], ...}``), there is no lexer, so tokens
 are texts, or non-terminals of their own with the texts that are known.
 
@@ -19,6 +20,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from gramspect.algebra.lexers import Lexer
 from gramspect.errors import GrammarError, GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Associativity, Rule, Symbol
@@ -53,6 +55,7 @@ def grammar_text(
     name: str = "Grammar",
     texts: Mapping[int, Sequence[str]] | None = None,
     remarks: Sequence[str] = (),
+    lexer: Lexer | None = None,
 ) -> str:
     """The text of a file with the grammar.
 
@@ -62,14 +65,16 @@ def grammar_text(
         name: the name that ANTLR wants, which must be that of the file.
         texts: texts of tokens, for the dictionary.
         remarks: lines for a comment at the top, where the form has comments.
+        lexer: the file of the user's from which Lark or ANTLR take the tokens that have names;
+            without one they are only declared.
     """
     match form:
         case Form.YACC:
             lines = _yacc(grammar)
         case Form.LARK:
-            lines = _lark(grammar)
+            lines = _lark(grammar, lexer)
         case Form.ANTLR:
-            lines = _antlr(grammar, name)
+            lines = _antlr(grammar, name, lexer)
         case Form.DICTIONARY:
             return _dictionary(grammar, texts or {})
     opening, closing = ("/* ", " */") if form is Form.YACC else ("// ", "")
@@ -98,11 +103,15 @@ class _Words:
         nonterminal: Callable[[str], str],
         quoted: Callable[[str], str | None],
     ) -> None:
+        used = {s for rule in grammar.rules for s in (*rule.rhs, rule.precedence)}
+        used |= grammar.precedence.keys()
         self.taken: set[str] = {"EOF"}
         self.of: dict[int, str] = {}
         self.named: list[Symbol] = []
         """The tokens that are written by name."""
         for symbol in grammar.terminals:
+            if symbol.index not in used:
+                continue
             text = literal(symbol)
             word = None if text is None else quoted(text)
             if symbol.name == "EOF":
@@ -135,16 +144,15 @@ def _plain(name: str) -> str:
     return plain if plain[:1].isalpha() else f"x{plain}"
 
 
-def _blocks(grammar: Grammar, words: _Words, empty: str, end: str) -> Iterator[str]:
+def _blocks(grammar: Grammar, words: _Words, end: str = "") -> Iterator[str]:
     """A definition of each non-terminal, an alternative on each line."""
     for symbol in grammar.nonterminals:
-        alternatives = dict.fromkeys(words.rhs(grammar.rules[r]) or empty
-                                     for r in grammar.rules_of[symbol.index])  # fmt: skip
-        yield words.of[symbol.index]
-        for number, alternative in enumerate(alternatives):
-            yield f"    {'|' if number else ':'} {alternative}".rstrip()
+        rules = (grammar.rules[r] for r in grammar.rules_of[symbol.index])
+        first, *others = dict.fromkeys(words.rhs(rule) for rule in rules)
+        yield f"{words.of[symbol.index]}: {first}".rstrip()
+        for other in others:
+            yield f"    | {other}".rstrip()
         yield from ([f"    {end}"] if end else [])
-        yield ""
 
 
 # --- forms ---------------------------------------------------------------------------------
@@ -184,23 +192,29 @@ def _precedences(grammar: Grammar, words: _Words) -> Iterator[str]:
         yield f"%{associativity} {' '.join(tokens)}"
 
 
-def _lark(grammar: Grammar) -> Iterator[str]:
+def _lark(grammar: Grammar, lexer: Lexer | None) -> Iterator[str]:
     words = _Words(grammar, str.upper, str.lower, _double_quoted)
-    if words.named:
-        yield f"%declare {' '.join(words.of[symbol.index] for symbol in words.named)}"
-    yield from _blocks(grammar, words, "", "")
+    tokens = [words.of[symbol.index] for symbol in words.named]
+    if lexer is not None:
+        yield from lexer.lark_lines(tokens)
+    elif tokens:
+        yield f"%declare {' '.join(tokens)}"
+    yield from _blocks(grammar, words)
 
 
 def _double_quoted(text: str) -> str | None:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _antlr(grammar: Grammar, name: str) -> Iterator[str]:
+def _antlr(grammar: Grammar, name: str, lexer: Lexer | None) -> Iterator[str]:
     words = _Words(grammar, lambda n: n[:1].upper() + n[1:], _antlr_rule, _single_quoted)
-    yield f"grammar {_plain(name)};"
-    if words.named:
-        yield f"tokens {{ {', '.join(words.of[symbol.index] for symbol in words.named)} }}"
-    yield from _blocks(grammar, words, "", ";")
+    if lexer is not None:
+        yield from lexer.antlr_lines(_plain(name))
+    else:
+        yield f"grammar {_plain(name)};"
+        if words.named:
+            yield f"tokens {{ {', '.join(words.of[symbol.index] for symbol in words.named)} }}"
+    yield from _blocks(grammar, words, ";")
 
 
 _ANTLR_WORDS = frozenset(

@@ -42,6 +42,7 @@ _COMMANDS = (
     "coverage",
     "compare",
     "blackbox",
+    "specialize",
     "spectra",
     "lrgraph",
     "campaign",

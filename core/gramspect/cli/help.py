@@ -15,6 +15,7 @@ __all__ = ["GroupedHelp"]
 
 _SUBJECTS = {
     "Tests": ("accept", "reject", "lines", "manifests"),
+    "Inputs": ("where", "patterns", "same_as"),
     "Parser": ("adapter", "start", "case", "allow_trailing", "no_actions", "option"),
     "What must hold": (
         "reference", "same_place", "wrongly_rejected", "command", "status", "signal_name",

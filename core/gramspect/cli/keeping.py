@@ -25,6 +25,7 @@ _READ = {
     "manifests": "the suite",
     "model": "the model",
     "samples": "the samples",
+    "patterns": "the patterns",
     "state": "the state file",
     "config": "the configuration",
 }

@@ -18,12 +18,12 @@ from gramspect.recognition.recognizer import (
 )
 from gramspect.running.loading import load_parser
 
-__all__ = ["Subject", "read_grammar", "read_subject"]
+__all__ = ["END_OF_FILE", "Subject", "loaded_grammar", "read_grammar", "read_subject"]
 
 _YACC = ("native", "chart")
 """Adapters whose grammars are read without making a parser of them."""
 
-_END_OF_FILE = ("EOF", "<EOF>")
+END_OF_FILE = ("EOF", "<EOF>")
 """The names that tools give to the end of the input in rules."""
 
 
@@ -88,11 +88,11 @@ def read_subject(
             tokens have no text.
         MissingDependency: something the adapter needs is not installed.
     """
-    grammar, lexer = _loaded(source, load)
+    grammar, lexer = loaded_grammar(source, load)
     parser = None
     if parsing and model is None:
         parser = lr_parser(grammar) if lexer is None and load.adapter != "chart" else lexer
-    silent = [s.index for s in grammar.terminals if s.name in _END_OF_FILE and lexer is not None]
+    silent = [s.index for s in grammar.terminals if s.name in END_OF_FILE and lexer is not None]
     if not isinstance(lexer, Lexing):
         if samples is None and model is None:
             return Subject(grammar, TokenNames(grammar, silent), parser)
@@ -110,8 +110,13 @@ def read_subject(
     return Subject(*written, parser)
 
 
-def _loaded(source: str, options: LoadOptions) -> tuple[Grammar, Recognizer | None]:
-    """The grammar of a source, and its parser unless it is only read."""
+def loaded_grammar(source: str, options: LoadOptions) -> tuple[Grammar, Recognizer | None]:
+    """The grammar of a source, and its parser unless the grammar is only read.
+
+    Raises:
+        GramspectError: no adapter takes the source, or its grammar is broken.
+        MissingDependency: something the adapter needs is not installed.
+    """
     found = claiming(source) if options.adapter is None else [adapter(options.adapter)]
     if found[0].name in _YACC:
         from gramspect.yacc import read_yacc

@@ -21,7 +21,7 @@ from gramspect.algebra.expressions import (
 )
 from gramspect.algebra.notation import Notation
 from gramspect.algebra.patterns import Pattern, outline
-from gramspect.algebra.specializing import Specialized, specialize
+from gramspect.algebra.specialized import Specialized, specialized
 from gramspect.algebra.trees import first_tree
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
@@ -62,7 +62,7 @@ def test_a_grammar_has_the_trees_that_its_expression_means(data: st.DataObject) 
     meant = brute.meant(grammar, expression, trees)
     automaton = TreeAutomaton(grammar, expression)
     assert meant == {t for t in trees if automaton.holds(Pattern(grammar.start, t))}
-    assert trees_of(specialize(grammar, expression), size) == meant
+    assert trees_of(specialized(grammar, expression), size) == meant
 
 
 # --- laws ----------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_what_is_empty_has_a_reason(data: st.DataObject) -> None:
     grammar = core(data.draw(strategies.grammars()))
     expression = data.draw(brute.expressions(grammar))
     if is_empty(grammar, expression):
-        assert specialize(grammar, expression) is None
+        assert specialized(grammar, expression) is None
         assert emptiness(grammar, expression)
     else:
         tree = smallest_tree(grammar, expression)
@@ -155,7 +155,7 @@ def test_what_expressions_say(text: str, tokens: str, meant: bool) -> None:
     tree = first_tree(parse_chart(ARITHMETIC, [ARITHMETIC.symbol(c) for c in tokens]))
     expression = parsed(text)
     assert TreeAutomaton(ARITHMETIC, expression).holds(tree) == meant
-    found = specialize(ARITHMETIC, expression)
+    found = specialized(ARITHMETIC, expression)
     assert found is not None
     made = found.grammar
     assert parse_chart(made, [made.symbol(c) for c in tokens]).accepted == meant

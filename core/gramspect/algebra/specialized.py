@@ -25,7 +25,7 @@ from gramspect.algebra.patterns import Pattern
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 
-__all__ = ["MAX_RULES", "Specialized", "specialize"]
+__all__ = ["MAX_RULES", "Specialized", "specialized"]
 
 MAX_RULES: Final = 1_000_000
 """The most rules of a grammar that is made; an expression that needs more is refused."""
@@ -70,7 +70,7 @@ class Specialized:
         return Pattern(self.base.start, tuple(rule for rule in rules if rule is not None))
 
 
-def specialize(grammar: Grammar, expression: Expression) -> Specialized | None:
+def specialized(grammar: Grammar, expression: Expression) -> Specialized | None:
     """The grammar of the inputs of `grammar` that an expression means; None if there are none.
 
     An input is meant if one of its derivation trees is. Symbols that no such input uses are not in
