@@ -74,7 +74,7 @@ $(JAR): java/pom.xml $(shell find java/src -type f)
 
 # The tables of docs/measurements.md; each program says how to run it by itself.
 BENCHMARKS := ranking lr_tables chart ply_overhead lark_overhead native_batch generation kpaths lr_graphs \
-  synthetic html_report seeded_faults seeded_edits
+  synthetic input_algebras html_report seeded_faults seeded_edits
 
 bench: env
 	@for name in $(BENCHMARKS); do \

@@ -28,7 +28,7 @@ from gramspect.lazy import on_first_use
 if TYPE_CHECKING:  # "as" says that a name is public
     from gramspect.algebra.specialize import Algebra as Algebra
     from gramspect.algebra.specialize import Specialization as Specialization
-    from gramspect.algebra.specialize import algebra as algebra
+    from gramspect.algebra.specialize import input_algebra as input_algebra
     from gramspect.algebra.specialize import specialize as specialize
     from gramspect.algebra.writing import Form as Form
     from gramspect.algebra.writing import grammar_text as grammar_text

@@ -24,10 +24,10 @@ from gramspect.algebra.patterns import ABSTRACT, Pattern, outline
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 
-__all__ = ["MAX_STATES", "Product", "State", "TreeAutomaton"]
+__all__ = ["MAX_STEPS", "Product", "State", "TreeAutomaton"]
 
-MAX_STATES: Final = 200_000
-"""The most states of subtrees and of rests of rules; an expression that needs more is refused."""
+MAX_STEPS: Final = 4_000_000
+"""The most transitions of an automaton, some ten seconds of work; more are refused."""
 
 
 class State(NamedTuple):
@@ -199,10 +199,10 @@ class Product:
     on. Symbols that derive no sentence have no states.
 
     Raises:
-        GramspectError: there are more than `MAX_STATES`.
+        GramspectError: there are more than `most_steps` transitions.
     """
 
-    def __init__(self, automaton: TreeAutomaton) -> None:
+    def __init__(self, automaton: TreeAutomaton, most_steps: int = MAX_STEPS) -> None:
         self.automaton = automaton
         self.grammar = grammar = automaton.grammar
         self.subtrees: dict[int, list[State]] = {s.index: [] for s in grammar.nonterminals}
@@ -223,7 +223,7 @@ class Product:
         self.result: dict[int, list[int]] = {rule.index: [] for rule in grammar.rules}
         """By rule: the subtree's state for each state of the whole rule."""
         self._pending: deque[tuple[int, int, int]] = deque()
-        self._n_states = 0
+        self._steps_left = most_steps
         for rule, positions in self.positions.items():
             for nth, position in enumerate(positions):
                 self._uses[grammar.rules[rule].rhs[position]].append(_Place(rule, nth, position))
@@ -254,12 +254,6 @@ class Product:
             number = numbers[state] = len(numbers)
             (self.subtrees[rule] if nth < 0 else self.rests[rule][nth]).append(state)
             self._pending.append((rule, nth, number))
-            self._n_states += 1
-            if self._n_states > MAX_STATES:
-                raise GramspectError(
-                    f"the expression needs more than {MAX_STATES:,} states with this grammar; ask"
-                    " for smaller numbers, or for fewer patterns at once"
-                )
         return number
 
     def _use(self, symbol: int, number: int) -> None:
@@ -272,6 +266,12 @@ class Product:
         steps = self.step[rule, nth]
         if (rest, child) in steps:
             return
+        self._steps_left -= 1
+        if self._steps_left < 0:
+            raise GramspectError(
+                "the expression asks too much of this grammar: its automaton has millions of"
+                " transitions; ask for smaller numbers, or for fewer patterns at once"
+            )
         position = self.positions[rule][nth]
         state = self.automaton.advanced(
             rule,

@@ -16,7 +16,7 @@ from gramspect.generation.sources import loaded_grammar
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import LoadOptions
 
-__all__ = ["Algebra", "Specialization", "algebra", "specialize"]
+__all__ = ["Algebra", "Specialization", "input_algebra", "specialize"]
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Specialization:
         return None if tree is None else self.algebra.notation.text(tree)
 
 
-def algebra(
+def input_algebra(
     source: str | os.PathLike[str] | Grammar,
     patterns: str | os.PathLike[str] | Mapping[str, str] | None = None,
     *,
@@ -116,12 +116,12 @@ def specialize(
     """The grammar of the inputs that an expression means.
 
     Args:
-        source, patterns, load: see `algebra`.
+        source, patterns, load: see `input_algebra`.
         where: the expression, such as ``"double_paren and not div_zero"``.
 
     Raises:
         GramspectError: something of this cannot be used, or the grammar would be too large.
         MissingDependency: something the adapter needs is not installed.
     """
-    found = algebra(source, patterns, load=load)
+    found = input_algebra(source, patterns, load=load)
     return found.specialize(found.expression(where))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from gramspect.algebra.lexers import Lexer, lexer_beside
-from gramspect.algebra.specialize import Algebra, Specialization, algebra
+from gramspect.algebra.specialize import Algebra, Specialization, input_algebra
 from gramspect.algebra.writing import Form, form_of, grammar_text
 from gramspect.cli.keeping import KeepsInputs
 from gramspect.cli.options import loading_options
@@ -79,7 +79,7 @@ def specialize(
         raise GramspectError("--same-as writes no grammar; leave out -o and --format")
     if output is not None:
         check_writable(output)
-    found = algebra(grammar, patterns, load=load)
+    found = input_algebra(grammar, patterns, load=load)
     expression = found.expression(where)
     if same_as is not None:
         return _compare(found, where, same_as)

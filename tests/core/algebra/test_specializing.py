@@ -1,14 +1,17 @@
 """Grammars of expressions, against all trees up to a size."""
 
+from random import Random
+
 import brute
 import pytest
 from arithmetic import ARITHMETIC, NOTATION
 from hypothesis import given
 from hypothesis import strategies as st
 
+import sql_like
 import strategies
 from cfg import Cfg
-from gramspect.algebra.automaton import TreeAutomaton
+from gramspect.algebra.automaton import Product, TreeAutomaton
 from gramspect.algebra.deciding import difference, emptiness, is_empty, smallest_tree
 from gramspect.algebra.expressions import (
     And,
@@ -24,8 +27,11 @@ from gramspect.algebra.patterns import Pattern, outline
 from gramspect.algebra.specialized import Specialized, specialized
 from gramspect.algebra.trees import first_tree
 from gramspect.errors import GramspectError
+from gramspect.generation.minimal import Minimal
+from gramspect.generation.sampling import random_derivations
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import parse_chart
+from input_algebras import combinations, five_patterns
 
 SIZE = 6
 
@@ -220,3 +226,30 @@ def test_patterns_that_occur_nowhere() -> None:
          " sentence"),
     ]:  # fmt: skip
         assert emptiness(grammar, parse_expression(text, {}, notation)) == why
+
+
+# --- sizes ---------------------------------------------------------------------------------
+
+
+def test_products_of_five_patterns_with_a_grammar_of_611_rules_stay_small() -> None:
+    grammar = sql_like.grammar()
+    assert grammar.n_rules == 611
+    patterns = five_patterns(grammar, Random(3))
+    for text, expression in combinations(patterns).items():
+        found = specialized(grammar, expression)
+        if found is None:  # p3 need not fit into p4
+            assert "p3 in p4" in text
+            continue
+        assert found.grammar.n_rules < 50_000
+        drawn = random_derivations(Minimal(found.grammar), Random(1))
+        automaton = TreeAutomaton(grammar, expression)
+        for _ in range(20):
+            tree = Pattern(found.grammar.start, next(drawn).rules)
+            assert automaton.holds(found.original(tree)), text
+
+
+def test_numbers_that_are_too_large_are_refused() -> None:
+    symbols = ("expr", "term")
+    parts = tuple(parsed(f"exactly 500 <{symbol}>") for symbol in symbols)
+    with pytest.raises(GramspectError, match="ask for smaller numbers, or for fewer patterns"):
+        Product(TreeAutomaton(ARITHMETIC, And(parts)), most_steps=10_000)
