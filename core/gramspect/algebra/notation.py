@@ -49,10 +49,18 @@ class Notation:
     silent: Collection[int] = field(default=())
 
     @classmethod
-    def of(cls, grammar: Grammar, parser: Recognizer | None = None) -> Notation:
-        """The notation of a grammar, with the lexer of its parser if that can be run by itself."""
-        if not isinstance(parser, Lexing):
-            return cls(grammar, TokenNames(grammar))
+    def of(
+        cls, grammar: Grammar, texts: Texts | None = None, parser: Recognizer | None = None
+    ) -> Notation:
+        """The notation of a grammar, with the lexer of its parser if that can be run by itself.
+
+        `texts` are those of the grammar's tokens; without them, the lexer is asked for samples.
+        """
+        if isinstance(texts, TokenNames) or not isinstance(parser, Lexing):
+            texts = TokenNames(grammar) if texts is None else texts
+            return cls(grammar, texts, None, texts.silent)
+        if texts is not None:
+            return cls(grammar, texts, parser.lexed, texts.silent)
         silent = frozenset(s.index for s in grammar.terminals if s.name in END_OF_FILE)
         return cls(grammar, LexerTexts(parser, silent), parser.lexed, silent)
 

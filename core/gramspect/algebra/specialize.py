@@ -97,7 +97,8 @@ def input_algebra(
     if isinstance(source, Grammar):
         notation = Notation.of(source)
     else:
-        notation = Notation.of(*loaded_grammar(os.fspath(source), load))
+        grammar, parser = loaded_grammar(os.fspath(source), load)
+        notation = Notation.of(grammar, parser=parser)
     if isinstance(patterns, Mapping):
         return Algebra(notation, {name: notation.parse(text) for name, text in patterns.items()})
     if patterns is None:
