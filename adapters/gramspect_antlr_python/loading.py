@@ -6,6 +6,7 @@ Loading runs the user's code.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -138,30 +139,41 @@ def _is_generated(thing: object, kind: str) -> bool:
 
 
 def _lexer_beside(source: str, module: ModuleType, parser: type, surroundings: Surroundings) -> Any:
-    """The lexer in the parser's module, or in the module beside it that goes by its name."""
+    """The lexer in the parser's module, or in a module beside it.
+
+    That goes by the parser's name, or its class does, or it is the only one with a lexer.
+    """
     base = parser.__name__.removesuffix("Parser")
     thing = getattr(module, f"{base}Lexer", None)
     if _is_generated(thing, "Lexer"):
         return thing
     folder = Path(getattr(module, "__file__", None) or ".").parent
     stems = [f"{base}Lexer", f"{module.__name__.rpartition('.')[2].removesuffix('Parser')}Lexer"]
-    others = sorted(path.stem for path in folder.glob("*Lexer.py"))
-    if len(others) == 1:
-        stems += others
-    stem = next((s for s in stems if (folder / f"{s}.py").is_file()), stems[0])
+    stem = next((s for s in stems if (folder / f"{s}.py").is_file()), None)
+    stem = stem or _only_lexer(folder, f"{base}Lexer")
+    if stem is None:
+        raise AdapterError(
+            f"{source}: there is no lexer {stems[0]}.py beside the parser; name it with"
+            " --option lexer=module:Class"
+        )
     package = module.__name__.rpartition(".")[0]
     name = f"{package}.{stem}" if package else stem
-    try:
-        with surroundings.entered():
-            beside = import_module(name)
-    except ModuleNotFoundError as problem:
-        if problem.name != name:
-            raise
-        raise AdapterError(
-            f"{source}: there is no lexer {stem}.py beside the parser; name it with the option"
-            " lexer"
-        ) from None
-    return _recognizer(name, beside, None, "Lexer")
+    with surroundings.entered():
+        beside = import_module(name)
+    own = f"{base}Lexer" if hasattr(beside, f"{base}Lexer") else None
+    return _recognizer(name, beside, own, "Lexer")
+
+
+def _only_lexer(folder: Path, name: str) -> str | None:
+    """The module in a folder that has the lexer of that name, or the only one with a lexer."""
+    found = {path.stem: _LEXERS.findall(path.read_bytes()) for path in folder.glob("*.py")}
+    holding = [stem for stem, lexers in found.items() if lexers]
+    named = [stem for stem, lexers in found.items() if name.encode() in lexers]
+    return next((stems[0] for stems in (named, holding) if len(stems) == 1), None)
+
+
+_LEXERS = re.compile(rb"^class (\w+)\(Lexer\)", re.MULTILINE)
+"""The class statement of a lexer that ANTLR has generated."""
 
 
 def _try_out(source: str, parser: type, lexer: type, surroundings: Surroundings) -> None:

@@ -50,6 +50,7 @@ def _class_of(parser: str) -> str:
     return parser.split("::", maxsplit=1)[0].split("(", maxsplit=1)[0]
 
 
+_NAMELESS = re.compile(r"\$\d+$")
 _WORDS = re.compile(rb"lr_parser|do_action|production_table")
 _SIGNS = frozenset([b"lr_parser", b"do_action", b"production_table"])
 """What the constant pool of a generated parser holds."""
@@ -171,9 +172,10 @@ def _only_parser(found: Any, jar: str) -> str:
 def _scanner_beside(found: Any, parser: str) -> str | None:
     """The only scanner in the jar, or the only one in the parser's package.
 
-    Inner classes come last. A static method that makes the parser may know its scanner by itself.
+    Inner classes come last, and those without a name are made where they are written only. A
+    static method that makes the parser may know its scanner by itself.
     """
-    scanners = [str(name) for name in found.scanners()]
+    scanners = [str(name) for name in found.scanners() if not _NAMELESS.search(str(name))]
     outer = [name for name in scanners if "$" not in name]
     scanners = outer or scanners
     package = _class_of(parser).rpartition(".")[0]

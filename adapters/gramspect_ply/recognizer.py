@@ -132,9 +132,12 @@ class PlyRecognizer:
         if spliced.is_foreign or not spliced.lexers:
             return None
         lexemes: list[Lexeme] = []
+        length = len(test.text)
         for token, terminal in zip(tokens, self._terminals([t.type for t in tokens]), strict=True):
             place = lexemes[-1].end if lexemes else 0
-            lexemes.append(Lexeme(terminal, *(spliced.span(token) or (place, place))))
+            start, end = spliced.span(token) or (place, place)
+            # A lexer may read a line break that it has put after the text by itself.
+            lexemes.append(Lexeme(terminal, min(start, length), min(end, length)))
         failure = recording.failure
         accepted = failure is None and recording.problem is None and spliced.is_complete
         failed = None

@@ -30,6 +30,15 @@ def test_one_test(command: Command, tmp_path: Path) -> None:
     assert command("check", CORRECT).status == 0
 
 
+def test_paths_stay_whole(command: Command, tmp_path: Path) -> None:
+    """A line may end between words, never at a hyphen inside a name that is to be copied."""
+    folder = tmp_path / "-".join(["a-folder-with-hyphens"] * 4)
+    folder.mkdir()
+    grammar = folder / "grammar-of-tests.y"
+    grammar.write_text("s : A ;\n")
+    assert str(grammar) in command("check", grammar).out.split("files", 1)[1]
+
+
 def test_what_is_missing_is_said_twice(command: Command, tmp_path: Path) -> None:
     """In the report for people, and on one line with status 2 for scripts."""
     wrong = tmp_path / "wrong.y"

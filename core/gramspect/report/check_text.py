@@ -21,8 +21,11 @@ _TESTS = 3
 def check_lines(found: Check) -> list[Line]:
     """What would be loaded, how, what is missing, and what the parser does with the tests."""
     lines: list[Line] = [[Piece(printable(found.source), "bold")]]
-    for label, said in _rows(found):
-        first, *more = wrap(printable(said), WIDTH - _LABEL - 2, break_long_words=False) or [""]
+    for label, text in _rows(found):
+        width = WIDTH - _LABEL - 2
+        # Paths are to be copied, so they are not broken at their hyphens.
+        said = wrap(printable(text), width, break_long_words=False, break_on_hyphens=False)
+        first, *more = said or [""]
         lines.append([Piece(f"  {label:{_LABEL}}", "dim"), Piece(first)])
         lines += [[Piece(f"  {'':{_LABEL}}{line}")] for line in more]
     return lines

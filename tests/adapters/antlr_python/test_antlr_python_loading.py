@@ -95,11 +95,24 @@ def test_a_lexer_of_another_name(tmp_path: Path) -> None:
         }
     )
     folder = shutil.copytree(made, tmp_path / "parsers")
-    assert "there is no lexer TextsLexer.py beside the parser" in message(folder / "Texts.py")
+    assert accepts(load(folder / "Texts.py"), "x x")  # there is no other lexer
     assert accepts(load(folder / "Texts.py", lexer=str(folder / "Words.py")), "x x")
     assert accepts(load(folder / "Texts.py", lexer=f"{folder / 'Words.py'}:Words"), "x x")
-    shutil.move(folder / "Words.py", folder / "WordsLexer.py")
+    shutil.copy(folder / "Words.py", folder / "TextsWords.py")
+    assert "there is no lexer TextsLexer.py beside the parser" in message(folder / "Texts.py")
+    shutil.move(folder / "Words.py", folder / "TextsLexer.py")
     assert accepts(load(folder / "Texts.py"), "x x")
+
+
+def test_a_parser_and_a_lexer_with_names_of_their_own(tmp_path: Path) -> None:
+    """Files that a project has renamed; those of another grammar beside them do not count."""
+    folder = shutil.copytree(generate({"G": SIMPLE}), tmp_path / "parsers")
+    other = generate({"Other": SIMPLE.replace("grammar G", "grammar Other")})
+    for file in ("OtherParser.py", "OtherLexer.py"):
+        shutil.copy(other / file, folder / file)
+    shutil.move(folder / "GParser.py", folder / "parser.py")
+    shutil.move(folder / "GLexer.py", folder / "scanning.py")
+    assert accepts(load(folder / "parser.py"), "x x")
 
 
 def test_a_base_class_beside_the_parser(tmp_path: Path) -> None:

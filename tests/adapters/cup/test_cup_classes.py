@@ -447,3 +447,68 @@ def test_spectra_do_not_depend_on_what_was_run_before() -> None:
     order = np.random.default_rng(1).permutation(len(tests)).tolist()
     for index in order:
         assert observe(recognizer.trace(tests[index])) == observe(whole[index])
+
+
+SCANNER_OF_ITS_OWN = """
+parser code {:
+    public java_cup.runtime.Scanner getScanner() {
+        return new java_cup.runtime.Scanner() {
+            public java_cup.runtime.Symbol next_token() throws Exception {
+                int c = System.in.read();
+                return new java_cup.runtime.Symbol(c == 'a' ? sym.A : c == 'b' ? sym.B : sym.EOF);
+            }
+        };
+    }
+:};
+terminal A, B;
+non terminal s;
+s ::= A s B | ;
+"""
+PARSE_OF_ITS_OWN = """
+parser code {:
+    private java.io.Reader input;
+    private int depth = 100;
+    public parser(java.io.Reader input) { this.input = input; }
+    public java_cup.runtime.Symbol parse() throws Exception {
+        depth = 0;
+        try {
+            if (input.read() != ':') { throw new IllegalStateException("no colon"); }
+            java_cup.runtime.Symbol found = super.parse();
+            if (((Integer) found.value) == 3) { throw new java.io.IOException("three"); }
+            return found;
+        } catch (RuntimeException swallowed) {
+            return null;
+        }
+    }
+:};
+scan with {:
+    int c = input.read();
+    return new java_cup.runtime.Symbol(c == 'a' ? sym.A : c == 'b' ? sym.B : sym.EOF);
+:};
+terminal A, B;
+non terminal Integer s;
+s ::= A s:n B {: RESULT = n + 1; :} | {: RESULT = parser.depth; :} ;
+"""
+
+
+def test_a_parser_that_gets_its_scanner_by_itself(tmp_path: Path) -> None:
+    recognizer = load(parser_of(SCANNER_OF_ITS_OWN, tmp_path), classpath=str(runtime()))
+    assert verdicts(recognizer, "aabb", "aab", "") == ["accepted", "rejected", "accepted"]
+
+
+@pytest.mark.parametrize("loop", ["parse", "debug_parse"])
+def test_a_parser_with_a_parse_method_of_its_own(tmp_path: Path, loop: str) -> None:
+    """What it does before CUP's loop and after it is done; where it fails, nothing was judged."""
+    cup = PARSE_OF_ITS_OWN.replace("super.parse", f"super.{loop}")
+    jar = parser_of(cup, tmp_path)
+    recognizer = load(jar, classpath=str(runtime()))
+    assert verdicts(recognizer, ":aabb", ":aab", ":", ":b") == [
+        *("accepted", "rejected", "accepted", "rejected")
+    ]
+    (colon, three) = (recognizer.trace(test) for test in texts("ab", ":aaabbb"))
+    assert isinstance(colon, Undecided)
+    assert isinstance(three, Undecided)
+    assert colon.reason == "the parser's own parse() ends without calling that of CUP"
+    assert three.reason == "the parser raised java.io.IOException: three"
+    without = load(jar, actions=False, classpath=str(runtime()))
+    assert verdicts(without, ":aaabbb", ":aab") == ["accepted", "rejected"]

@@ -114,3 +114,55 @@ def test_definitions(parser: Recognizer) -> None:
     assert rules["PLUS"].text == 't_PLUS = r"\\+"'
     assert rules["PLUS"].span is not None
     assert rules["PLUS"].span.line == 8
+
+
+ADDED_END = r'''
+    import sys
+
+    import ply.lex as lex
+    import ply.yacc as yacc
+
+    tokens = ["WORD", "NL"]
+    t_WORD = r"[a-z]+"
+    t_NL = r"\n+"
+    t_ignore = " "
+
+    def t_error(t):
+        raise SyntaxError("illegal")
+
+    def p_lines(p):
+        """lines : WORD ':' WORD NL
+                 | WORD NL"""
+
+    def p_error(p):
+        pass
+
+    class Lines:
+        def __init__(self):
+            self.lexer = lex.lex(module=sys.modules[__name__])
+
+        def input(self, text):
+            self.lexer.input(text + "\n")
+
+        def token(self):
+            return self.lexer.token()
+
+    literals = ":"
+    lexer = Lines()
+    parser = yacc.yacc(write_tables=False, debug=False)
+'''
+
+
+def test_a_lexer_that_puts_a_line_break_after_the_text(tmp_path: Path) -> None:
+    """Its last token ends after the end of the text; no token is said to."""
+    module = tmp_path / "lines.py"
+    module.write_text(dedent(ADDED_END))
+    recognizer = adapter("ply").load(str(module), LoadOptions())
+    assert isinstance(recognizer, TokenRuleKnowing)
+    for text in ("ab\n", "ab", "ab cd\n"):
+        lexing = recognizer.lexing(TestCase("test", Expectation.ACCEPT, text))
+        assert lexing is not None
+        assert all(x.start <= x.end <= len(text) for x in lexing.lexemes), text
+        assert lexing.lexemes[-1].end == len(text)
+    suite = TestSuite.from_texts(accept=["ab", "ab: cd", "ab cd\n"])
+    assert localize(recognizer, suite).n_failing == 1

@@ -43,15 +43,25 @@ public final class Access implements CupRuntime {
      * none; then its superclass counts.
      */
     private static boolean wantsFreshSymbols(Class<?> parser) {
+        return code(homeOfLoop(parser)).contains(FRESHNESS);
+    }
+
+    /** The class with the loop: one that looks actions up, or the runtime's. */
+    private static Class<?> homeOfLoop(Class<?> parser) {
         Class<?> home = parser;
         while (home != lr_parser.class) {
             String code = code(home);
             if (code.contains(FRESHNESS) || code.contains("get_action")) {
-                return code.contains(FRESHNESS);
+                return home;
             }
             home = home.getSuperclass();
         }
-        return code(home).contains(FRESHNESS);
+        return home;
+    }
+
+    @Override
+    public boolean hasOwnLoop(Class<?> parser) {
+        return homeOfLoop(parser) != lr_parser.class;
     }
 
     private static String code(Class<?> type) {

@@ -15,6 +15,9 @@ public interface CupRuntime {
     /** A factory of symbols with positions; null before version 0.11. */
     Object newFactory();
 
+    /** Whether parsers of a class are run by a loop of their own, not that of the runtime. */
+    boolean hasOwnLoop(Class<?> parser);
+
     /** The tables of a parser. */
     Tables tables(Object parser);
 

@@ -2,6 +2,7 @@ package org.gramspect.cup;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
 import org.gramspect.buffers.Numbers;
 import org.gramspect.isolation.Guard;
 import org.gramspect.isolation.Outcome;
@@ -13,6 +14,9 @@ import org.gramspect.isolation.Outcome;
  * stopped where nothing expects it are loaded anew.
  */
 public final class TextRunner {
+    private static final String NO_LOOP =
+            "the parser's own parse() ends without calling that of CUP";
+
     private final ParserSpec spec;
     private final Tables tables;
     private final int[] terminals;
@@ -58,11 +62,13 @@ public final class TextRunner {
         return Guard.quietly(user.loader, () -> {
             UserTokens tokens = tokens(false);
             Outcome<int[]> outcome = Guard.call(() -> {
-                begin(text, tokens);
                 Numbers numbers = new Numbers();
-                for (int next = tokens.next(); next != tables.endOfFile; next = tokens.next()) {
-                    numbers.add(next);
-                }
+                parse(instance(text), tokens, () -> {
+                    for (int next = tokens.next(); next != tables.endOfFile; next = tokens.next()) {
+                        numbers.add(next);
+                    }
+                    return Engine.End.ERROR; // the parser's own code learns nothing
+                });
                 return numbers.toArray();
             });
             reload(outcome.tainted());
@@ -74,19 +80,31 @@ public final class TextRunner {
         return new UserTokens(user.runtime, tables, terminals, withActions);
     }
 
-    private void begin(String text, UserTokens tokens) throws Exception {
+    private UserParser.Instance instance(String text) throws Exception {
         user.loader.restoreStatics();
         System.setIn(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
-        tokens.begin(user.make(text));
+        return user.make(text);
+    }
+
+    /** Runs a loop on the tokens of an instance; inside the parser's own {@code parse()}, if there is one. */
+    private Engine.End parse(UserParser.Instance instance, UserTokens tokens,
+            Callable<Engine.End> loop) throws Exception {
+        Callable<Engine.End> begun = () -> {
+            tokens.begin(instance);
+            return loop.call();
+        };
+        return user.parsesItself() ? OwnParse.run(instance.parser(), begun, tokens::result) : begun.call();
     }
 
     private void judge(String text, Results.Builder results) throws Exception {
         UserTokens tokens = tokens(runActions);
         boolean[] ready = {false};
         Outcome<Engine.End> outcome = Guard.call(() -> {
-            begin(text, tokens);
-            ready[0] = true;
-            return engine.parse(tokens, recorder);
+            UserParser.Instance instance = instance(text);
+            return parse(instance, tokens, () -> {
+                ready[0] = true;
+                return engine.parse(tokens, recorder);
+            });
         });
         if (tokens.isFaultInSettingUp()) {
             results.undecided(-1, "the scanner fails before its first token: it raised "
@@ -98,6 +116,8 @@ public final class TextRunner {
             String who = tokens.acting() >= 0 ? ""
                     : ready[0] ? "the parser " : "the code that makes the parser ";
             results.undecided(tokens.acting(), who + outcome.reason());
+        } else if (outcome.value() == null) {
+            results.undecided(-1, NO_LOOP);
         } else {
             switch (outcome.value()) {
                 case ACCEPTED -> results.accepted(recorder);

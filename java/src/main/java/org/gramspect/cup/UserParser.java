@@ -17,7 +17,7 @@ public final class UserParser {
      * @throws LoadProblem a class is missing or not what it should be
      */
     UserParser(ParserSpec spec) throws LoadProblem {
-        loader = IsolatedLoader.of(spec.classpath(), null);
+        loader = IsolatedLoader.of(spec.classpath(), OwnParse.REWRITER);
         Class<?> parserType = spec.parser() == null ? null : load(Maker.className(spec.parser()));
         Class<?> scannerType =
                 spec.scanner() == null ? null : load(Maker.className(spec.scanner()));
@@ -131,12 +131,22 @@ public final class UserParser {
         return scanner != null || parser.takesInput() || scansItself(parser.type());
     }
 
-    /** Whether a parser has its own way to get tokens ({@code scan with}). */
+    /** Whether a parser has its own way to get tokens ({@code scan with}, or {@code getScanner}). */
     private boolean scansItself(Class<?> type) {
+        return overrides(type, "scan") || overrides(type, "getScanner");
+    }
+
+    /** Whether the parser has a {@code parse()} of its own, around CUP's loop. */
+    boolean parsesItself() {
+        return parser != null && overrides(parser.type(), "parse")
+                && !runtime.hasOwnLoop(parser.type());
+    }
+
+    private boolean overrides(Class<?> type, String method) {
         return type != runtime.parserClass()
                 && (Arrays.stream(type.getDeclaredMethods()).anyMatch(
-                        m -> m.getName().equals("scan") && m.getParameterCount() == 0)
-                || scansItself(type.getSuperclass()));
+                        m -> m.getName().equals(method) && m.getParameterCount() == 0)
+                || overrides(type.getSuperclass(), method));
     }
 
     boolean hasParser() {

@@ -136,6 +136,11 @@ final class UserTokens implements Engine.Tokens {
         }
     }
 
+    /** The symbol that the last action has made, which CUP's loop returns; null if no actions run. */
+    Object result() {
+        return leftHandSide;
+    }
+
     /** Terminal and position of each token that was read, see {@link Results}. */
     Numbers tokens() {
         Numbers numbers = new Numbers();
