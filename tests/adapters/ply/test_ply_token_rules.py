@@ -8,9 +8,10 @@ from textwrap import dedent
 import pytest
 from ply_calc import PARSER
 
+from gramspect import localize
 from gramspect.lexical.rules import Splice
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
-from gramspect.suites.suite import Expectation, TestCase
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from token_faults import knowing, localized, named
 
 CALC = r"""
@@ -157,8 +158,7 @@ def test_a_lexer_that_puts_a_line_break_after_the_text(tmp_path: Path) -> None:
     """Its last token ends after the end of the text; no token is said to."""
     module = tmp_path / "lines.py"
     module.write_text(dedent(ADDED_END))
-    recognizer = adapter("ply").load(str(module), LoadOptions())
-    assert isinstance(recognizer, TokenRuleKnowing)
+    recognizer = knowing(adapter("ply").load(str(module), LoadOptions()))
     for text in ("ab\n", "ab", "ab cd\n"):
         lexing = recognizer.lexing(TestCase("test", Expectation.ACCEPT, text))
         assert lexing is not None
