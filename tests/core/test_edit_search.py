@@ -287,6 +287,14 @@ def test_a_list_in_place_of_a_single_element(text: str, said: str) -> None:
     assert parse_chart(applied(g, edit), longer).accepted
 
 
+def test_two_symbols_are_put_in() -> None:
+    g = grammar("s -> a d\nother -> b c")
+    tokens = words(g, "a b c d")
+    found = [one.edit for one in search(parse_chart(g, tokens), tokens) if one.accepted]
+    assert "also allow b c before d" in {edit.describe(g) for edit in found}
+    assert all(parse_chart(applied(g, edit), tokens).accepted for edit in found)
+
+
 def test_an_option_that_is_taken_several_times() -> None:
     option = Block(Operator.OPTION, (Alternative((Reference(","), Reference("a"))),))
     body = (Reference("("), Reference("a"), option, Reference(")"))
