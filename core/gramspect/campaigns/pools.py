@@ -137,7 +137,7 @@ class _Dask:
         except OSError as problem:
             raise GramspectError(f"no Dask scheduler answers at {address}: {problem}") from problem
         self.size = size if self._cluster else max(1, sum(self._client.nthreads().values()))
-        self._plan = self._client.scatter(plan, broadcast=True, hash=False)
+        self._plan = plan  # some kilobytes: what is scattered would be lost with its workers
 
     def submit(self, units: Sequence[UnitName]) -> Answers:
         done: Answers = Future()
