@@ -10,7 +10,7 @@ create : 'create' ('or' 'replace')? 'table' ('if' 'not' 'exists')? name
        | 'create' ('or' 'replace')? 'view' name ('(' NAME (',' NAME)* ')')? 'as' query ;
 column : NAME typing constraint* | 'primary' 'key' '(' NAME (',' NAME)* ')' ;
 typing : NAME ('(' NUMBER (',' NUMBER)* ')')? ('[' ']')* | 'double' 'precision'
-     | 'interval' | 'array' '<' typing '>' | 'struct' '<' NAME typing (',' NAME typing)* '>' ;
+     | 'interval' | 'date' | 'timestamp' | 'array' '<' typing '>' | 'struct' '<' NAME typing (',' NAME typing)* '>' ;
 constraint : 'not' 'null' | 'null' | 'unique' | 'primary' 'key' | 'default' primary
            | 'references' name ('(' NAME ')')? | 'check' '(' expression ')' ;
 insert : 'insert' 'into' name ('(' NAME (',' NAME)* ')')?
