@@ -39,6 +39,7 @@ _LEXER = "TokenManager.class"
 class LoadedParser:
     """A parser class with its grammar. `call` is Java code that runs it, or None."""
 
+    source: str
     compiled: Compiled
     mapped: Mapped
     call: str | None = None
@@ -107,7 +108,7 @@ def load_parser(source: str, options: LoadOptions) -> LoadedParser:
         written = None if grammar is None else read_file(grammar)
         compiled = _load_class(source, str(parser), classpath)
     mapped = map_grammar(compiled, written, options.start, diagnostics)
-    return LoadedParser(compiled, mapped, options.extra.get("call"))
+    return LoadedParser(source, compiled, mapped, options.extra.get("call"))
 
 
 def read_file(path: str) -> JavaccFile:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from gramspect.adapter_api import (
+    AdapterError,
     ChartTrace,
     ErrorKind,
     Grammar,
@@ -53,8 +54,11 @@ class JavaccRecognizer:
         """
         self._grammar = loaded.mapped.grammar
         self._decoder = Decoder(loaded.mapped, loaded.compiled)
-        self._java = loaded.runner(allow_trailing=allow_trailing)
-        call_java(self._java.checkTexts)
+        try:
+            self._java = loaded.runner(allow_trailing=allow_trailing)
+            call_java(self._java.checkTexts)
+        except AdapterError as problem:
+            raise AdapterError(f"{loaded.source}: {problem}") from problem
         self._terminals = loaded.mapped.terminals
         self._end = end_of_input(self._grammar, END_OF_FILE)
 

@@ -176,8 +176,15 @@ class Coverage:
 
     def nonterminal_state(self, symbol: int) -> State:
         """The best state of its rules."""
-        states = {self.rule_state(rule) for rule in self.grammar.rules_of[symbol]}
-        return next((state for state in State if state in states), State.USELESS)
+        return self._nonterminal_states[symbol]
+
+    @cached_property
+    def _nonterminal_states(self) -> dict[int, State]:
+        order = list(State)
+        return {
+            symbol: min(map(self.rule_state, rules), key=order.index, default=State.USELESS)
+            for symbol, rules in self.grammar.rules_of.items()
+        }
 
     @cached_property
     def usable(self) -> frozenset[int]:

@@ -29,14 +29,17 @@ def get_ready(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, state: int) -
         return
     m[a.ready + state] = 1
     base = a.state_words + state * a.width
+    predicts = False
     for i in range(m[a.kernel_start + state], m[a.kernel_start + state + 1]):
         item = m[a.kernel + i]
         symbol = m[t.item_next + item]
         if item < t.n_items:
             set_bit(m, base, item)
         if symbol >= t.n_terminals:
+            predicts = True
             predict(m, t, c.predicted + state * t.n_nonterminals, symbol - t.n_terminals, c.scratch)
-    first_items(m, t, c, state, base)
+    if predicts:
+        first_items(m, t, c, state, base)
 
 
 @jit

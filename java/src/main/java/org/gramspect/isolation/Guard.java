@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -15,6 +16,9 @@ public final class Guard {
     /** How long threads that a test leaves behind get to end when they are interrupted. */
     private static final long PATIENCE_MS = 100;
 
+    /** How often a thread that waits for user code looks whether the time is up. */
+    private static final long LOOK_MS = 100;
+
     private Guard() {}
 
     /**
@@ -22,6 +26,8 @@ public final class Guard {
      * it prints is dropped, what it reads is empty.
      *
      * @param context the context class loader of the thread
+     * @throws CancellationException it was still running when the time was up ({@link Cancellation});
+     *     it is interrupted, and not waited for
      * @throws Exception what the work throws
      */
     public static <T> T quietly(ClassLoader context, Callable<T> work) throws Exception {
@@ -36,7 +42,7 @@ public final class Guard {
         try {
             cutOff();
             thread.start();
-            thread.join();
+            await(thread);
         } finally {
             System.setIn(in);
             System.setOut(out);
@@ -49,6 +55,20 @@ public final class Guard {
                 throw problem;
             }
             throw (Error) wrapped.getCause();
+        }
+    }
+
+    private static void await(Thread thread) throws InterruptedException {
+        thread.join(LOOK_MS);
+        while (thread.isAlive()) {
+            try {
+                Cancellation.check();
+            } catch (CancellationException timeIsUp) {
+                thread.interrupt();
+                thread.join(PATIENCE_MS);
+                throw timeIsUp;
+            }
+            thread.join(LOOK_MS);
         }
     }
 

@@ -13,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -135,6 +136,17 @@ class IsolationTest {
         Outcome<Object> stubborn = run(user("static int run() { " + busy + " return 1; }"));
         assertTrue(stubborn.returned());
         assertTrue(stubborn.tainted());
+    }
+
+    @Test
+    void codeIsNotWaitedForWhenTheTimeIsUp() throws Exception {
+        IsolatedLoader sleeping = user("static void run() throws Exception { Thread.sleep(1000000); }");
+        Cancellation.set(true);
+        try {
+            assertThrows(CancellationException.class, () -> run(sleeping));
+        } finally {
+            Cancellation.set(false);
+        }
     }
 
     @Test
