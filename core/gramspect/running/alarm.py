@@ -67,10 +67,10 @@ def until(deadline: float) -> Iterator[None]:
 
 @contextmanager
 def _cancelling(seconds: float) -> Iterator[None]:
-    """Call the cancellers after so many seconds, if the code inside still runs."""
-    if not _CANCELLERS:
-        yield
-        return
+    """Call the cancellers after so many seconds, if the code inside still runs.
+
+    They may be registered meanwhile: a JVM starts when the first of its parsers is loaded.
+    """
 
     def cancel(wanted: bool) -> None:
         for canceller in _CANCELLERS:

@@ -22,7 +22,7 @@ from gramspect.recognition.recognizer import ConflictKnowing, Recognizer
 from gramspect.recognition.surroundings import one_line
 from gramspect.recognition.trace import Extraction, Observation, Trace, Undecided
 from gramspect.running.hosts import Copy, Host, exit_if_not, how_it_ended
-from gramspect.running.observing import observe_test, undecided
+from gramspect.running.observing import TOO_DEEP, observe_test, undecided
 from gramspect.running.workers import answer_tests, ends_of, tested_in_workers
 from gramspect.suites.suite import TestCase
 
@@ -52,6 +52,13 @@ class _Description:
     grammar: Grammar
     abilities: tuple[str, ...]
     knows_conflicts: bool
+
+
+@dataclass(frozen=True)
+class _UsersProblem:
+    """Instead of an answer: how the user's code has kept it from being given."""
+
+    reason: str
 
 
 def isolated(name: str, load: LoadNamed, seconds: float) -> IsolatedRecognizer:
@@ -111,6 +118,8 @@ class IsolatedRecognizer:
             self._copy = None
             copy.kill()
             raise
+        if isinstance(answer, _UsersProblem):
+            return if_lost(answer.reason)
         if raised:
             raise answer
         return answer
@@ -185,10 +194,12 @@ def _result(recognizer: Recognizer, what: str, arguments: Sequence[object]) -> t
         return False, found(*arguments) if callable(found) else found
     except GramspectError as problem:
         return True, problem
-    except RecursionError as problem:
-        return True, RecursionError(str(problem))
-    except BaseException as problem:
+    except RecursionError:
+        return True, _UsersProblem(TOO_DEEP)
+    except Exception as problem:
         return True, RuntimeError(f"the parser raised {one_line(problem)}")
+    except BaseException as problem:  # an interrupt or exit is nobody's but the user's
+        return True, _UsersProblem(f"the parser raised {one_line(problem)}")
 
 
 # --- between them --------------------------------------------------------------------------

@@ -17,7 +17,10 @@ from gramspect.recognition.trace import Extraction, Observation, Trace, Undecide
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import TestCase
 
-__all__ = ["observe_test", "observed", "silenced", "tokens_of", "undecided"]
+__all__ = ["TOO_DEEP", "observe_test", "observed", "silenced", "tokens_of", "undecided"]
+
+
+TOO_DEEP = "the parse is nested too deeply for the stack of this process"
 
 
 def observe_test(recognizer: Recognizer, test: TestCase, extraction: Extraction) -> Observation:
@@ -35,7 +38,7 @@ def observed(observation: Callable[[], Observation]) -> Observation:
     except (KeyboardInterrupt, GramspectError):
         raise
     except RecursionError:
-        return undecided("the parse is nested too deeply for the stack of this process")
+        return undecided(TOO_DEEP)
     except MemoryError as problem:
         return undecided(str(problem) or "the parse needs more memory than there is")
     except BaseException as problem:  # a parser may even call sys.exit
