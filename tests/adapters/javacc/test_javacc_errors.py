@@ -231,11 +231,11 @@ def test_how_a_parser_is_made_is_asked_once(load: Load, command: Command) -> Non
     text = "options { USER_CHAR_STREAM = true; }\n" + PARSER + 'void a() : {} { "x" <EOF> }'
     said = message_of(load, text)
     assert (
-        said
-        == "it is not clear how to make a Parser for a text; say it in Java with --option call=..."
+        said == "Parser.jj: it is not clear how to make a Parser for a text;"
+        " say it in Java with --option call=..."
     )
     tests = load.folder / "tests.txt"
     tests.write_text("x\nx x\n")
     answer = command("localize", load.folder / "Parser.jj", "--accept", tests, "--lines")
     assert (answer.status, answer.out) == (2, "")
-    assert answer.err == f"gramspect: error: {said}\n"
+    assert answer.err == f"gramspect: error: {load.folder}/{said}\n"
