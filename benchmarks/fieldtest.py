@@ -224,7 +224,8 @@ def row(name: str, subject: Subject, home: Path, effort: str) -> Sequence[str]:
         return [*cells, "", "", "", f"{whole.seconds:.0f}"]
     if run.report is None or not run.report["tests"]["failed"]:
         return [*cells, run.decided, "", "", f"{run.seconds:.0f}"]
-    rank, repair = rank_of(run.report, subject["rule"]), best_repair(run.report, subject["rule"])
+    rule = subject.get("rule", "")
+    rank, repair = rank_of(run.report, rule), best_repair(run.report, rule)
     return [*cells, run.decided, rank, repair, f"{run.seconds:.0f}"]
 
 
