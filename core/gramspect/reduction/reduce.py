@@ -96,8 +96,8 @@ def reduce(
         source: the parser under test; with a predicate, the grammar of the input.
         test: the input; a text is a test that should be accepted.
         predicate: what must hold; a function of a text. One that raises has no answer.
-        reference: a parser that knows the language: what is left must be what it accepts, if the
-            test should be accepted. Its derivation tree is used.
+        reference: a parser that knows the language: it must give the test, and what is left, the
+            other verdict. The derivation tree is that of the parser that accepts the input.
         load, reference_load: how the parsers are loaded.
         same_place: whether the parser must fail where it fails on the whole input. None does that
             where nothing else tells what the language is: without a reference, for an input that
@@ -115,14 +115,18 @@ def reduce(
     if isinstance(test, str):
         test = TestCase("input", Expectation.ACCEPT, test)
     parser = load_parser(source, load).recognizer
-    known = parser if reference is None else load_parser(reference, reference_load).recognizer
+    judge_of_language = None
+    if reference is not None:
+        judge_of_language = load_parser(reference, reference_load).recognizer
+    wanted = test.expectation is Expectation.ACCEPT
+    known = judge_of_language if judge_of_language is not None and wanted else parser
     given = read_input(known, test)
     tree, is_sentence = tree_of(known.grammar, given.words)
     notes: list[str] = []
     if predicate is None:
         blind = reference is None and not is_sentence
         place = blind if same_place is None else same_place
-        predicate = StillWrong(parser, test, None if known is parser else known, place)
+        predicate = StillWrong(parser, test, judge_of_language, place)
         if blind and place:
             notes.append(
                 "no reference says whether what is left should be accepted; it is rejected at the"
