@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from ast import literal_eval
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gramspect.adapter_api import (
     AdapterError,
     Alternative,
     Associativity,
     Definition,
+    Diagnostic,
     Grammar,
     Reference,
     Token,
@@ -43,6 +45,7 @@ def read_grammar(parser: Parser, name: str) -> tuple[Grammar, tuple[int, ...]]:
         name=name,
         files=_files(definitions),
         precedence=_precedence(productions),
+        diagnostics=_other_tables(productions),
     )
     rules = [0]
     left = {symbol: list(reversed(of)) for symbol, of in grammar.rules_of.items()}
@@ -99,6 +102,38 @@ def _notes(productions: Sequence[Production]) -> dict[int, Written]:
             pairs = zip(numbers, alternatives, strict=True)
             notes.update((n, text) for n, text in pairs if _agree(productions[n], text))
     return notes
+
+
+def _other_tables(productions: Sequence[Production]) -> Iterator[Diagnostic]:
+    """A note if the rules in the text are others than those of tables that were read from a file.
+
+    PLY takes such tables unseen with ``optimize=1``: then no change of a rule has any effect.
+    """
+    by_action: dict[int, list[Production]] = {}
+    for production in productions:
+        by_action.setdefault(id(production.callable), []).append(production)
+    for found in by_action.values():
+        action = found[0].callable
+        alternatives = written(action) if action else ()
+        known = {(production.name, right_hand_side(production)) for production in found}
+        other = next((one for one in alternatives if _plain(one) not in known), None)
+        if other is not None:
+            rule = f"{other.name} : {' '.join(other.symbols)}".rstrip()
+            message = (
+                f"{rule!r} is not in the tables that the parser uses: they were read from a file"
+                " that is older than the rules, so changes of rules have no effect; delete the file"
+            )
+            yield Diagnostic("other-tables", message, other.span)
+            return
+
+
+def _plain(one: Written) -> tuple[str, tuple[str, ...]]:
+    """An alternative with its literals as PLY keeps them."""
+    symbols = (
+        literal_eval(word) if len(word) > 2 and word[0] == word[-1] in "'\"" else word
+        for word in one.symbols
+    )
+    return one.name, tuple(symbols)
 
 
 def _agree(production: Production, text: Written) -> bool:

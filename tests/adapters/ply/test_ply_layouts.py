@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gramspect import LoadOptions, TestSuite, localize
+from gramspect import LoadOptions, TestSuite, adapter, localize
 from gramspect.cli import main
 from gramspect.edits.confirmation import Agreement
 from gramspect.localization.results import Localization
@@ -121,6 +121,23 @@ class TestRepairsAreConfirmed:
         before = tables.read_bytes()
         assert best_said(found(source)).agreement is Agreement.CONFIRMED
         assert tables.read_bytes() == before
+
+    @pytest.mark.parametrize("changed", [False, True])
+    def test_tables_that_are_older_than_the_rules_are_named(
+        self, tmp_path: Path, changed: bool
+    ) -> None:
+        make = 'parser = ply.yacc.yacc(debug=False, optimize=1, tabmodule="calls_tables")\n'
+        written(tmp_path, {"calls.py": RULES + make})
+        source = tmp_path / "calls.py"
+        subprocess.run([sys.executable, str(source)], check=True, cwd=tmp_path, capture_output=True)
+        assert (tmp_path / "calls_tables.py").exists()
+        if changed:
+            source.write_text((RULES + make).replace("NAME OPEN names CLOSE", "NAME OPEN CLOSE"))
+        grammar = adapter("ply").load(str(source), LoadOptions()).grammar
+        said = [str(one) for one in grammar.diagnostics if one.code == "other-tables"]
+        assert len(said) == changed
+        if changed:
+            assert "call : NAME OPEN CLOSE' is not in the tables that the parser uses" in said[0]
 
     def test_a_loader_that_always_reads_the_original(self, tmp_path: Path) -> None:
         load = f"import sys\nsys.path.insert(0, {str(tmp_path / 'src')!r})\n"
