@@ -23,7 +23,7 @@ class JavaccAdapter:
 
     name = "javacc"
     summary = "JavaCC and JJTree grammars (.jj, .jjt), and generated parsers in jars"
-    options = frozenset({"call", "classpath", "grammar", "parser", "trailing"})
+    options = frozenset({"call", "classpath", "errors", "grammar", "parser", "trailing"})
 
     def missing(self) -> str | None:
         from gramspect_jvm import missing
@@ -51,7 +51,8 @@ class JavaccAdapter:
         `options.extra` may hold ``classpath`` (jars and folders that the classes need), ``parser``
         (a class that was generated from the grammar file `source`), ``grammar`` (the file that the
         class `source` was generated from), ``call`` (Java code that runs the parser on the String
-        ``text``) and ``trailing`` (``allow``: the start production need not consume everything).
+        ``text``), ``errors`` (``reject``: a syntax error rejects even if that code gets over it)
+        and ``trailing`` (``allow``: the start production need not consume everything).
 
         Raises:
             GrammarError: JavaCC or the Java compiler refuses it, or there is no such start.

@@ -37,12 +37,16 @@ _LEXER = "TokenManager.class"
 
 @dataclass(frozen=True, eq=False)
 class LoadedParser:
-    """A parser class with its grammar. `call` is Java code that runs it, or None."""
+    """A parser class with its grammar. `call` is Java code that runs it, or None.
+
+    If `strict`, a syntax error rejects that this code gets over.
+    """
 
     source: str
     compiled: Compiled
     mapped: Mapped
     call: str | None = None
+    strict: bool = False
 
     def runner(self, *, allow_trailing: bool = False) -> Any:
         """The Java side that runs texts (``Runner.java``).
@@ -64,9 +68,12 @@ class LoadedParser:
         start = next((i for i, p in enumerate(productions) if p.name == name), None)
         if start is None:
             raise AdapterError(f"{self.compiled.name} has no production {name!r}; use --start")
-        return call_java(
+        runner = call_java(
             lambda: self.compiled.java.runner(unrecorded, start, self.call, allow_trailing)
         )
+        if self.strict:
+            runner.rejectFirstError()
+        return runner
 
 
 def call_java(work: Any) -> Any:
@@ -91,6 +98,9 @@ def load_parser(source: str, options: LoadOptions) -> LoadedParser:
         GrammarError: JavaCC refuses the grammar.
         MissingDependency: JPype or Java is missing.
     """
+    errors = options.extra.get("errors", "reject")
+    if errors != "reject":
+        raise AdapterError(f"the option errors is 'reject' or left out, not {errors!r}")
     classpath = parse_classpath(options.extra.get("classpath", ""))
     parser = options.extra.get("parser")
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -108,7 +118,9 @@ def load_parser(source: str, options: LoadOptions) -> LoadedParser:
         written = None if grammar is None else read_file(grammar)
         compiled = _load_class(source, str(parser), classpath)
     mapped = map_grammar(compiled, written, options.start, diagnostics)
-    return LoadedParser(source, compiled, mapped, options.extra.get("call"))
+    return LoadedParser(
+        source, compiled, mapped, options.extra.get("call"), "errors" in options.extra
+    )
 
 
 def read_file(path: str) -> JavaccFile:

@@ -126,15 +126,19 @@ def test_actions_cannot_be_left_out() -> None:
 @pytest.fixture(scope="module")
 def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a generated parser and other classes, compiled by javac."""
-    from gramspect_jvm.locating import jar
-
     folder = tmp_path_factory.mktemp("classes")
-    grammar = folder / "Parser.jj"
-    body = 'void start() : {} { ( "a" { Help.help(); } )* <EOF> }'
-    grammar.write_text(FRAME.format(body=body, members="", static="false"))
-    run("java", "-cp", str(jar()), "javacc", f"-OUTPUT_DIRECTORY={folder}", str(grammar))
     (folder / "Help.java").write_text("class Help { static void help() {} }")
     (folder / "Other.java").write_text("class Other {}")
+    return compiled(folder, 'void start() : {} { ( "a" { Help.help(); } )* <EOF> }')
+
+
+def compiled(folder: Path, body: str) -> Path:
+    """The folder with a generated parser and what else is in it, compiled by javac."""
+    from gramspect_jvm.locating import jar
+
+    grammar = folder / "Parser.jj"
+    grammar.write_text(FRAME.format(body=body, members="", static="false"))
+    run("java", "-cp", str(jar()), "javacc", f"-OUTPUT_DIRECTORY={folder}", str(grammar))
     run("javac", "-nowarn", *map(str, folder.glob("*.java")))
     return folder
 
@@ -214,6 +218,24 @@ def test_calls(classes: Path) -> None:
     }.items():
         recognizer = adapter.load(f"{classes}:Parser", LoadOptions(extra={"call": call}))
         assert [o.verdict for o in observed(recognizer, "a a", "a b")] == expected, call
+
+
+def test_errors_that_a_call_gets_over(tmp_path: Path) -> None:
+    """They are none of the user's, unless they are asked for."""
+    folder = compiled(tmp_path, 'void start() : {} { "a" "b" <EOF> }')
+    path = f"{folder}:Parser"
+    call = (
+        "try { new Parser(new java.io.StringReader(text)).start(); }"
+        " catch (ParseException e) { text.length(); }"
+    )
+    for errors, expected in {(): "accepted", (("errors", "reject"),): "rejected"}.items():
+        options = LoadOptions(extra={"call": call, **dict(errors)})
+        found = observed(adapter.load(path, options), "a b", "a a")
+        assert [one.verdict for one in found] == ["accepted", expected]
+    assert found[1].error is not None
+    assert found[1].error.token == 1
+    with pytest.raises(AdapterError, match="errors is 'reject' or left out, not 'no'"):
+        adapter.load(path, LoadOptions(extra={"errors": "no"}))
 
 
 def test_the_command_line(classes: Path, command: Command, tmp_path: Path) -> None:

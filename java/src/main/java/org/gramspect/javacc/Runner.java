@@ -53,6 +53,7 @@ public final class Runner {
     private final int start;
     private final boolean calls;
     private final boolean allowTrailing;
+    private boolean strict;
 
     /** The classes that are loaded anew after a test that may have left something behind. */
     private IsolatedLoader loader;
@@ -219,13 +220,18 @@ public final class Runner {
         return outcome;
     }
 
+    /** From now on a syntax error rejects, even if the code that runs the parser gets over it. */
+    public void rejectFirstError() {
+        strict = true;
+    }
+
     private void judge(
             Verdict verdict, Throwable thrown, Numbers out, List<String> messages)
             throws Exception {
         String errorClass = parser.outline.errorClass;
         verdict.writeTo(out, messages);
         if (calls) {
-            verdict.ofCall(thrown, errorClass, start, parser.outline);
+            verdict.ofCall(thrown, errorClass, start, parser.outline, strict);
         } else {
             verdict.ofParser(thrown, errorClass, allowTrailing);
         }

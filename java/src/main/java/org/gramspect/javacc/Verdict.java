@@ -44,8 +44,13 @@ final class Verdict {
         }
     }
 
-    /** The verdict on code of the user's that has run a parser. */
-    void ofCall(Throwable thrown, String errorClass, int start, ParserOutline outline)
+    /**
+     * The verdict on code of the user's that has run a parser.
+     *
+     * @param strict whether a syntax error rejects that the code has got over
+     */
+    void ofCall(
+            Throwable thrown, String errorClass, int start, ParserOutline outline, boolean strict)
             throws Exception {
         if (recording != null && recording.root() != start) {
             String root = outline.productions.get(recording.root()).name();
@@ -56,6 +61,8 @@ final class Verdict {
                     || find(thrown, is(errorClass)) != null));
         } else if (recording == null) {
             undecided("the call does not run the parser");
+        } else if (strict && recording.error() != null) {
+            syntaxError(recording.errorToken(), message(recording.error()));
         } else {
             accepted();
         }
