@@ -30,8 +30,8 @@ FAULTY_RULE := iteration_statement:1
 demo: $(VENV)/demo
 	@echo '$$ gramspect localize $(DEMO) --top 5'
 	@$(BIN)/gramspect localize $(DEMO) --top 5; test $$? -eq 1
-	@$(BIN)/gramspect localize $(DEMO) --top 1 --format json | \
-	  grep -q '"label": "$(FAULTY_RULE):' || \
+	@$(BIN)/gramspect localize $(DEMO) --top 1 --format json | $(BIN)/python -c 'import json, sys; \
+	  sys.exit(not json.load(sys.stdin)["ranking"][0]["label"].startswith("$(FAULTY_RULE):"))' || \
 	  { echo 'demo: the faulty rule, $(FAULTY_RULE), is not ranked first' >&2; exit 1; }
 
 # Workers get runs of neighbouring tests, which share what is costly: parsers, grammars, a JVM.

@@ -244,7 +244,7 @@ class TestHostile:
             text = page.evaluate("document.documentElement.textContent")
             assert RIGHT_TO_LEFT not in text
             assert "\\u202e" in text
-            assert "</script><script>" in page.locator("main").inner_text()
+            assert "</script><script>" in page.locator("main").text_content()
 
     def test_the_policy_holds(self, browser: Any, tmp_path: Path) -> None:
         """Even markup that got into the page would neither run nor load anything."""

@@ -199,10 +199,10 @@ class Product:
     on. Symbols that derive no sentence have no states.
 
     Raises:
-        GramspectError: there are more than `most_steps` transitions.
+        GramspectError: there are more than `most_steps` transitions, or `MAX_STEPS`.
     """
 
-    def __init__(self, automaton: TreeAutomaton, most_steps: int = MAX_STEPS) -> None:
+    def __init__(self, automaton: TreeAutomaton, most_steps: int | None = None) -> None:
         self.automaton = automaton
         self.grammar = grammar = automaton.grammar
         self.subtrees: dict[int, list[State]] = {s.index: [] for s in grammar.nonterminals}
@@ -223,7 +223,7 @@ class Product:
         self.result: dict[int, list[int]] = {rule.index: [] for rule in grammar.rules}
         """By rule: the subtree's state for each state of the whole rule."""
         self._pending: deque[tuple[int, int, int]] = deque()
-        self._steps_left = most_steps
+        self._steps_left = MAX_STEPS if most_steps is None else most_steps
         for rule, positions in self.positions.items():
             for nth, position in enumerate(positions):
                 self._uses[grammar.rules[rule].rhs[position]].append(_Place(rule, nth, position))
