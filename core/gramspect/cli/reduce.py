@@ -273,7 +273,7 @@ def report(found: Reduction) -> None:
     words = counted(len([word for word in found.words if word.text]), "token")
     ended = f"; {found.interrupted}, this is the best so far" if found.interrupted else ""
     click.echo(
-        f"gramspect: {found.n_words} tokens became {words} in {found.seconds:.1f} s,"
+        f"gramspect: {counted(found.n_words, 'token')} became {words} in {found.seconds:.1f} s,"
         f" asked {counted(found.calls, 'time')}{ended}",
         err=True,
     )

@@ -36,7 +36,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
-from gramspect.errors import AdapterError, GramspectError
+from gramspect.errors import AdapterError, GramspectError, NoSuchFile
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Diagnostic
 from gramspect.recognition.surroundings import named_object
@@ -349,6 +349,7 @@ def claiming(source: str) -> Sequence[Adapter]:
 
     Raises:
         AdapterError: none does.
+        NoSuchFile: none does, and there is no file of the name.
     """
     broken, found = "", list[Adapter]()
     for name in adapters():
@@ -365,6 +366,8 @@ def claiming(source: str) -> Sequence[Adapter]:
     if found:
         return found
     kind = Path(source).suffix or "no suffix"
+    if Path(source).suffix and not Path(source).exists():
+        raise NoSuchFile(f"{source}: there is no such file; check the path")
     raise AdapterError(
         f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter{broken}"
     )
