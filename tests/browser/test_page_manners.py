@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from command import ACCEPT, FAULTY
+from command import ACCEPT, FAULTY, ROOT
 from gramspect import TestSuite, html_report, suggest
 from gramspect.report.comparison_html import comparison_html
 from gramspect.report.coverage_html import coverage_html
@@ -223,8 +224,13 @@ class TestThemes:
         expect(button).to_have_text("Theme: dark")
         assert is_dark()
 
-    def test_a_narrow_screen_does_not_scroll_sideways(self, open_page: Any) -> None:
-        page = open_page(html_report(toy()), viewport={"width": 360, "height": 640})
+    @pytest.mark.parametrize("text", PAGES)
+    def test_a_narrow_screen_does_not_scroll_sideways(
+        self, open_page: Any, text: Callable[[], str]
+    ) -> None:
+        """However deep the folder lies that has the files."""
+        deep = text().replace(str(ROOT), f"{ROOT}/a_folder_in_a_folder_that_is_in_a_folder")
+        page = open_page(deep, viewport={"width": 360, "height": 640})
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
