@@ -183,6 +183,9 @@ if TYPE_CHECKING:
         LoadOptions as LoadOptions,
     )
     from gramspect.recognition.recognizer import (
+        OutcomeReading as OutcomeReading,
+    )
+    from gramspect.recognition.recognizer import (
         Recognizer as Recognizer,
     )
     from gramspect.recognition.recognizer import (

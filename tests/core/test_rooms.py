@@ -20,7 +20,7 @@ ROOMS = (
     ("recognition", "lrgraph"),
     ("spectrum",),
     ("running", "scoring"),
-    ("builtin", "generation"),
+    ("builtin", "generation", "recordings"),
     ("adapter_api", "testing"),
     ("grammar_coverage", "edits", "algebra"),
     ("lexer_faults", "reduction"),

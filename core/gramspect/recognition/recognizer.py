@@ -14,6 +14,7 @@ and gramspect does more with it: who has the methods has the capability.
 | `Lexing` | tests are generated as texts |
 | `TokenRuleKnowing` | token rules are ranked beside parser rules |
 | `TokenRuleWriting` | repairs of token rules are suggested |
+| `OutcomeReading` | runs that were recorded elsewhere are read |
 
 | of an adapter | what it is for |
 |---|---|
@@ -60,6 +61,7 @@ __all__ = [
     "LexerKnowing",
     "Lexing",
     "LoadOptions",
+    "OutcomeReading",
     "Recognizer",
     "SuiteKnowing",
     "TokenRuleKnowing",
@@ -196,6 +198,28 @@ class TokenRuleWriting(Protocol):
 
     def token_pattern(self, name: str) -> Pattern | None:
         """A token rule as it is written; None if that is not known. Calls are by name, too."""
+        ...
+
+
+@runtime_checkable
+class OutcomeReading(Protocol):
+    """A recognizer that reads what a recorder of the same adapter wrote while a program ran
+    (`gramspect.recordings`)."""
+
+    def check_identity(self, identity: object) -> str | None:
+        """In words, how the recorded parser differs from this one; None if it does not."""
+        ...
+
+    def learn(self, entries: object) -> None:
+        """What the recorder found out once, for the outcomes after it."""
+        ...
+
+    def trace_of(self, outcome: object, text: str | None) -> Trace:
+        """What happened in a recorded parse of a text, if that is known.
+
+        Raises:
+            GramspectError: the outcome is not in the form that the recorder writes.
+        """
         ...
 
 

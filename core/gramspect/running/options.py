@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.trace import Observation
 
 __all__ = ["Loader", "Progress", "RunOptions"]
 
@@ -27,6 +28,8 @@ class RunOptions:
         loader: makes the recognizer again in a worker; only needed, for `timeout` and `jobs`, where
             the source is a recognizer.
         progress: called after each test.
+        recorded: the observations of tests that have run already, by their names; with them no test
+            of the suite runs again (`gramspect.recordings`).
 
     Raises:
         ValueError: `timeout` or `jobs` is not positive.
@@ -36,6 +39,7 @@ class RunOptions:
     jobs: int = 1
     loader: Loader | None = field(default=None, repr=False)
     progress: Progress | None = field(default=None, repr=False)
+    recorded: Mapping[str, Observation] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if self.jobs < 1 or (self.timeout is not None and self.timeout <= 0):

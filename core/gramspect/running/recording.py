@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -109,22 +109,36 @@ def record(
 ) -> Recording:
     """Run all tests, each once; see `gramspect.running.runner.run` for the limits and what is
     raised."""
+    if options.recorded is not None:
+        seen = [options.recorded[test.name] for test in suite]
+        return _from_observations(recognizer, suite, kinds, seen, options.progress)
     many = options.timeout is None and len(suite) >= _BATCH
     if many and isinstance(recognizer, BatchRecording):
         matrices = {kind: recognizer.record(suite.tests, extraction, kind) for kind in kinds}
         return _from_matrices(recognizer, suite, extraction, matrices, options.progress)
-    unexpected: dict[int, Observation] = {}
     results = run(
         recognizer, suite.tests, extraction,
         loader=options.loader, timeout=options.timeout, jobs=options.jobs,
     )  # fmt: skip
+    return _from_observations(recognizer, suite, kinds, results, options.progress)
+
+
+def _from_observations(
+    recognizer: Recognizer,
+    suite: TestSuite,
+    kinds: Sequence[SpectrumKind],
+    observations: Iterable[Observation],
+    progress: Progress | None,
+) -> Recording:
+    """The recording of observations in the order of the suite, as they come."""
+    unexpected: dict[int, Observation] = {}
 
     def noted() -> Iterator[Observation]:
-        for number, observation in enumerate(results):
+        for number, observation in enumerate(observations):
             if not _is_expected(observation, suite.tests[number].expectation):
                 unexpected[number] = _without_spectra(observation)
-            if options.progress is not None:
-                options.progress(number + 1, len(suite))
+            if progress is not None:
+                progress(number + 1, len(suite))
             yield observation
 
     expectations = [test.expectation for test in suite]
