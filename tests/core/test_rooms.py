@@ -23,7 +23,7 @@ ROOMS = (
     ("builtin", "generation", "recordings"),
     ("adapter_api", "testing"),
     ("grammar_coverage", "edits", "algebra"),
-    ("lexer_faults", "reduction"),
+    ("lexer_faults", "reduction", "associations"),
     ("localization",),
     ("repairs", "blackboxes", "comparison"),
     ("campaigns",),
