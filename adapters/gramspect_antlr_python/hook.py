@@ -15,7 +15,7 @@ from typing import Any
 from gramspect.adapter_api import ErrorKind
 from gramspect_antlr_python.runtime import Letters, Runtime
 
-__all__ = ["EXIT", "Failure", "Hook", "Run"]
+__all__ = ["EXIT", "Failure", "Hook", "Run", "message_of", "visible"]
 
 EXIT = -2
 """Stands among the states for the end of a rule. (-1 is the runtime's own "no state".)"""
@@ -87,7 +87,7 @@ class Hook:
         lexical: list[Failure] = []
 
         def lexical_error(line: int, column: int, message: str, _token: Any) -> None:
-            index = len(_visible(stream))
+            index = len(visible(stream))
             lexical.append(Failure(ErrorKind.LEXICAL, index, line, column + 1, message))
 
         def reported(_line: int, _column: int, message: str, token: Any) -> None:
@@ -106,7 +106,7 @@ class Hook:
         except _Stop as error:
             stop = error
         stream.fill()
-        tokens = _visible(stream)
+        tokens = visible(stream)
         failure = None if stop is None else _failure(stop, tokens)
         if lexical and (failure is None or lexical[0].token <= failure.token):
             failure = lexical[0]
@@ -129,7 +129,7 @@ def _listener(runtime: Runtime) -> Callable[[Callable[[int, int, str, Any], None
     return type("Listener", (base,), {"__init__": init, "syntaxError": error})
 
 
-def _visible(stream: Any) -> list[Any]:
+def visible(stream: Any) -> list[Any]:
     """The tokens of the channel that the parser reads, as far as the lexer has come."""
     return [token for token in stream.tokens if token.channel == stream.channel]
 
@@ -175,7 +175,7 @@ def _first_error(runtime: Runtime) -> type:
     mismatch = runtime.find("error.Errors", "InputMismatchException")
 
     def recover(_self: Any, parser: Any, error: Any) -> None:
-        raise _Stop(error.offendingToken, _message(parser, error))
+        raise _Stop(error.offendingToken, message_of(parser, error))
 
     def recover_inline(_self: Any, parser: Any) -> None:
         recover(_self, parser, mismatch(parser))
@@ -192,7 +192,7 @@ def _first_error(runtime: Runtime) -> type:
     return type("FirstError", (base,), members)
 
 
-def _message(parser: Any, error: Any) -> str:
+def message_of(parser: Any, error: Any) -> str:
     """What ANTLR would say about an error, with long lists of expected tokens cut."""
     token = error.offendingToken
     kind = type(error).__name__

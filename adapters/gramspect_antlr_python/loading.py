@@ -25,7 +25,7 @@ from gramspect.adapter_api import (
 )
 from gramspect_antlr_python.runtime import INSTALL, Runtime, wrong_runtime
 
-__all__ = ["Target", "load_target", "split_source"]
+__all__ = ["Target", "is_parser_class", "load_target", "split_source", "target_of"]
 
 _NEEDS = {"antlr4": f"ANTLR's runtime for Python, which is not installed: {INSTALL}"}
 
@@ -86,6 +86,27 @@ def load_target(source: str, lexer: str | None = None) -> Target:
     home = module if parser.__module__ == module.__name__ else sys.modules.get(parser.__module__)
     file = getattr(home, "__file__", None)
     return Target(parser, found, surroundings, None if file is None else Path(file))
+
+
+def is_parser_class(thing: object) -> bool:
+    """Whether it is a parser class that ANTLR has generated."""
+    return _is_generated(thing, "Parser")
+
+
+def target_of(parser: object) -> Target:
+    """A live parser class with the lexer beside it.
+
+    Raises:
+        AdapterError: there is no such lexer.
+    """
+    if not isinstance(parser, type) or not is_parser_class(parser):
+        raise AdapterError(f"{parser!r} is no parser class that ANTLR has generated for Python")
+    name = f"{parser.__module__}:{parser.__name__}"
+    module = sys.modules[parser.__module__]
+    surroundings = Surroundings()
+    file = getattr(module, "__file__", None)
+    lexer = _lexer_beside(name, module, parser, surroundings)
+    return Target(parser, lexer, surroundings, None if file is None else Path(file))
 
 
 def split_source(source: str) -> tuple[str, str | None]:

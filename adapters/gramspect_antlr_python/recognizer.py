@@ -86,6 +86,10 @@ class AntlrPythonRecognizer:
         """Parse one text."""
         with self._surroundings.entered():
             run = self._hook.run(test.text)
+        return self.traced(run)
+
+    def traced(self, run: Run) -> Trace:
+        """The trace of a parse."""
         if run.failure is not None:
             return self._rejected(run, run.failure)
         try:

@@ -21,6 +21,7 @@ from gramspect.adapter_api import (
 )
 
 if TYPE_CHECKING:
+    from gramspect.adapter_api import Attachment, NoteParse
     from gramspect_lark.subject import Subject
 
 __all__ = ["LarkAdapter", "earley_adapter", "lalr_adapter"]
@@ -96,6 +97,24 @@ class LarkAdapter:
             load = load_file if source.endswith(".lark") else load_live
             subject = load(source, self.parser, options)
         return self._recognizer(subject, actions=options.actions)
+
+    def records(self, thing: object) -> bool:
+        """Whether it can record a live object: those that it holds."""
+        return self.holds(thing)
+
+    def attach(self, thing: object, options: LoadOptions, note: NoteParse) -> Attachment:
+        """Record the Lark object that `thing` is, has or names, and all others with its grammar.
+
+        Raises:
+            AdapterError: there is none, or it has another kind of parser or several start symbols.
+            MissingDependency: it needs Lark, which is not installed.
+        """
+        from gramspect_lark.live import LarkAttachment
+        from gramspect_lark.loading import load_live, load_object
+
+        if isinstance(thing, str):
+            return LarkAttachment(load_live(thing, self.parser, options), note)
+        return LarkAttachment(load_object(thing, self.parser, options), note)
 
     def build(self, grammar: Grammar) -> Recognizer:
         """A recognizer for a core grammar, over sequences of its token names.

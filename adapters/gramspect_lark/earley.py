@@ -17,7 +17,7 @@ that were carried over ignored text name the column where they were before.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,14 +75,9 @@ class EarleyHook:
         With the dynamic lexer, stretches of the text may be read as told, besides.
         """
         recording = EarleyRecording()
-        note = self._note_places if self.dynamic else self._note_columns
         attributes = vars(self._parser)
         saved = attributes.copy()
-        attributes.update(
-            Tree=None,
-            _parse=self._observed_parse(self._parser._parse, recording),
-            predict_and_complete=note(self._parser.predict_and_complete, recording),
-        )
+        attributes.update(Tree=None, **self.instruments(self._parser, recording))
         if stretches:
             attributes.update(term_matcher=self._told(stretches))
         try:
@@ -94,6 +89,16 @@ class EarleyHook:
             attributes.clear()
             attributes.update(saved)
         return recording
+
+    def instruments(
+        self, parser: Any, recording: EarleyRecording
+    ) -> Mapping[str, Callable[..., object]]:
+        """The methods of a parser that note what it does."""
+        note = self._note_places if self.dynamic else self._note_columns
+        return {
+            "_parse": self._observed_parse(parser._parse, recording),
+            "predict_and_complete": note(parser.predict_and_complete, recording),
+        }
 
     def _told(self, stretches: Sequence[Stretch]) -> Callable[..., object]:
         """How the parser matches terminals, with the stretches that match as told."""

@@ -55,7 +55,10 @@ class EarleyRecognizer:
 
     def trace(self, test: TestCase) -> Trace:
         """Parse one test."""
-        recording = self._hook.observe(self._subject.inputs.given(test))
+        return self.traced(test, self._hook.observe(self._subject.inputs.given(test)))
+
+    def traced(self, test: TestCase, recording: EarleyRecording) -> Trace:
+        """The trace of what was recorded."""
         problem = recording.problem
         if problem is not None and not recording.lexical and not is_rejection(problem):
             return Undecided(reason(problem))

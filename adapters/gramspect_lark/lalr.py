@@ -25,7 +25,7 @@ from lark.exceptions import UnexpectedToken
 from gramspect_lark.lexing import Followers, LenientLexing
 from gramspect_lark.splicing import SplicedLexing, Stretch
 
-__all__ = ["Failure", "LalrHook", "LalrRecording", "LoopGuard"]
+__all__ = ["Failure", "FetchedRows", "LalrHook", "LalrRecording", "LoopGuard"]
 
 
 class Failure(NamedTuple):
@@ -154,7 +154,7 @@ class LalrHook:
     def observe(self, text: Any) -> LalrRecording:
         """What the parser does with an input; valid until the next call."""
         self._reductions.clear()
-        rows = _FetchedRows(self.states)
+        rows = FetchedRows(self.states)
         driver: Any = self._lark.parse_interactive(text, self._start)
         state = driver.parser_state
         state.parse_conf.states = rows
@@ -274,7 +274,7 @@ class _Run:
         feed(at if token is None else Token.new_borrow_pos("$END", "", token), True)
 
 
-class _FetchedRows(dict[int, Any]):
+class FetchedRows(dict[int, Any]):
     """A table that takes its rows from another when they are first asked for."""
 
     def __init__(self, table: Mapping[int, Any]) -> None:

@@ -67,7 +67,10 @@ class LalrRecognizer:
 
     def trace(self, test: TestCase) -> Trace:
         """Parse one test."""
-        recording = self._hook.observe(self._subject.inputs.given(test))
+        return self.traced(test, self._hook.observe(self._subject.inputs.given(test)))
+
+    def traced(self, test: TestCase, recording: LalrRecording) -> Trace:
+        """The trace of what was recorded."""
         if recording.problem is not None:
             return Undecided(_reason(recording.problem))
         failed = recording.failure and recording.failure.problem

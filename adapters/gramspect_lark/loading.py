@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +35,7 @@ from gramspect_lark.sources import LoadedText, Loading, display_path, recorded_l
 from gramspect_lark.subject import Subject, lark_rules
 from gramspect_lark.syntax import Literal, Range
 
-__all__ = ["larks_in", "load_file", "load_live"]
+__all__ = ["larks_in", "load_file", "load_live", "load_object"]
 
 
 def load_file(source: str, parser: str, options: LoadOptions) -> Subject:
@@ -72,7 +73,29 @@ def load_live(source: str, parser: str, options: LoadOptions) -> Subject:
         AdapterError: there is no such object, it has another parser, or several start symbols.
         MissingDependency: its module needs Lark, which is not installed.
     """
-    lark = _lark_in(source, named_object(source, NEEDS))
+    return _live(source, _lark_in(source, named_object(source, NEEDS)), parser, options)
+
+
+def load_object(thing: object, parser: str, options: LoadOptions) -> Subject:
+    """A Lark object, or the one that something has, as it is.
+
+    Raises:
+        AdapterError: there is none, it has another parser, or several start symbols.
+    """
+    lark = _lark_in(f"the object of {type(thing).__name__}", thing)
+    return _live(_name_of(lark), lark, parser, options)
+
+
+def _name_of(lark: Lark) -> str:
+    """``module:attribute`` of a live object; ``Lark`` if no module has it."""
+    for module_name, module in tuple(sys.modules.items()):
+        for name, value in tuple(getattr(module, "__dict__", {}).items()):
+            if value is lark:
+                return f"{module_name}:{name}"
+    return "Lark"
+
+
+def _live(source: str, lark: Lark, parser: str, options: LoadOptions) -> Subject:
     if lark.options.parser != parser:
         raise AdapterError(
             f"{source} has the parser {lark.options.parser!r}; "
@@ -159,10 +182,8 @@ def _place_of(source: str, text: str, path: str) -> tuple[str, tuple[SourceText,
 
 
 def _module_file(source: str) -> Path | None:
-    from sys import modules
-
     name = source.rpartition(":")[0]
-    file = name if name.endswith(".py") else getattr(modules.get(name), "__file__", None)
+    file = name if name.endswith(".py") else getattr(sys.modules.get(name), "__file__", None)
     return None if file is None else Path(file)
 
 

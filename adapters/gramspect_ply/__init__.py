@@ -13,6 +13,7 @@ from gramspect.adapter_api import Grammar, LoadOptions, Recognizer, names_python
 from gramspect_ply.surroundings import INSTALL
 
 if TYPE_CHECKING:
+    from gramspect.adapter_api import Attachment, NoteParse
     from gramspect_ply.recognizer import PlyRecognizer
 
 __all__ = ["PlyAdapter", "PlyRecognizer", "adapter"]
@@ -71,6 +72,24 @@ class PlyAdapter:
         with silenced():
             target = load_target(source, options.start)
         return recognizer_for(target, actions=options.actions, name=source)
+
+    def records(self, thing: object) -> bool:
+        """Whether it can record a live object: those that it holds."""
+        return self.holds(thing)
+
+    def attach(self, thing: object, options: LoadOptions, note: NoteParse) -> Attachment:
+        """Record the parser that `thing` is, holds or names, and all others with its grammar.
+
+        Raises:
+            AdapterError: it is none, or cannot be imported.
+            MissingDependency: it needs PLY, which is not installed.
+        """
+        from gramspect_ply.live import PlyAttachment
+        from gramspect_ply.loading import load_target, parser_in
+
+        if isinstance(thing, str):
+            return PlyAttachment(load_target(thing, options.start).parser, thing, note)
+        return PlyAttachment(parser_in(thing), type(thing).__name__, note)
 
     def build(self, grammar: Grammar) -> Recognizer:
         """A recognizer for a core grammar, over sequences of its token names.

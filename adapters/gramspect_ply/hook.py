@@ -34,9 +34,17 @@ from typing import NamedTuple, NoReturn
 from gramspect.adapter_api import ErrorKind
 from gramspect_ply.shapes import Action, Lexer, Parser, Production, Row, Token
 
-__all__ = ["Failure", "Hook", "Recording", "default_lexer"]
+__all__ = [
+    "LOOPS",
+    "Failure",
+    "Hook",
+    "Recording",
+    "default_lexer",
+    "fetched_rows",
+    "reduced_without_a_look",
+]
 
-_LOOPS = ("parseopt_notrack", "parseopt", "parsedebug")
+LOOPS = ("parseopt_notrack", "parseopt", "parsedebug")
 """The methods that hold PLY's parse loop; `parse` itself does in copies that lack them."""
 
 
@@ -93,8 +101,8 @@ class Hook:
         self._parser = parser
         self._reductions: list[int] = []
         self._defaulted: dict[int, int] = {}
-        self._rows = _fetched_rows(parser.action)
-        unseen = _reduced_without_a_look(parser)
+        self._rows = fetched_rows(parser.action)
+        unseen = reduced_without_a_look(parser)
         tables: dict[str, object] = {
             "productions": [
                 self._observed(
@@ -110,7 +118,7 @@ class Hook:
             "action": self._rows,
             "errorfunc": self._on_error,
         }
-        loops = [name for name in _LOOPS if callable(getattr(parser, name, None))] or ["parse"]
+        loops = [name for name in LOOPS if callable(getattr(parser, name, None))] or ["parse"]
         self._originals = {name: getattr(parser, name) for name in tables}
         self._instruments = {
             **tables,
@@ -310,7 +318,7 @@ def default_lexer(parser: Parser) -> Lexer | None:
     return None
 
 
-def _fetched_rows(table: Mapping[int, Row]) -> dict[int, Row]:
+def fetched_rows(table: Mapping[int, Row]) -> dict[int, Row]:
     """An action table that takes its rows from `table` when they are first asked for."""
 
     class Rows(dict[int, Row]):
@@ -321,7 +329,7 @@ def _fetched_rows(table: Mapping[int, Row]) -> dict[int, Row]:
     return Rows()
 
 
-def _reduced_without_a_look(parser: Parser) -> frozenset[int]:
+def reduced_without_a_look(parser: Parser) -> frozenset[int]:
     """The productions that are reduced in states that do not look at a token."""
     defaulted: Mapping[int, int] = getattr(parser, "defaulted_states", {})
     return frozenset(-action for action in defaulted.values())

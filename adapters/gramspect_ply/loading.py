@@ -23,7 +23,7 @@ from gramspect_ply.shapes import Lexer, Parser, is_lexer, is_parser
 from gramspect_ply.surroundings import Surroundings, import_file, import_name, one_line
 from gramspect_ply.tables_files import nothing_written
 
-__all__ = ["Target", "has_parser", "load_target", "own_parse"]
+__all__ = ["Target", "has_parser", "load_target", "own_parse", "parser_in"]
 
 
 @dataclass(frozen=True)
@@ -223,6 +223,20 @@ def _attributes(thing: object) -> Mapping[str, object]:
     if isinstance(thing, ModuleType):
         return vars(thing)
     return {**vars(type(thing)), **getattr(thing, "__dict__", {})}
+
+
+def parser_in(thing: object) -> Parser:
+    """The parser that a live object is or has.
+
+    Raises:
+        AdapterError: there is none in it, or there are several.
+    """
+    if is_parser(thing):
+        return thing
+    name = f"the object of {type(thing).__name__}"
+    if isinstance(thing, ModuleType):
+        return _parser_of_module(thing.__name__, thing, None)
+    return _parser_inside(name, thing)
 
 
 def has_parser(thing: object) -> bool:

@@ -35,7 +35,7 @@ from gramspect_ply.tables_files import nothing_written
 from gramspect_ply.tokenrules import LexerRules
 from gramspect_ply.tracing import Tables
 
-__all__ = ["PlyRecognizer", "SequenceRecognizer", "recognizer_for"]
+__all__ = ["PlyRecognizer", "SequenceRecognizer", "recognizer_for", "trace_of"]
 
 
 class PlyRecognizer:
@@ -181,7 +181,7 @@ class PlyRecognizer:
             rule = None if failure.rule is None else self._grammar.rule_text(failure.rule)
             return parse_error(failure, token, test.text, recording.text, rule)
 
-        return _trace(self._tables, recording, error)
+        return trace_of(self._tables, recording, error)
 
 
 class SequenceRecognizer:
@@ -240,7 +240,7 @@ class SequenceRecognizer:
         kinds = ["" if t == UNKNOWN else names[t] for t in tokens.terminals]
         lexer = SequenceLexer(kinds, self._guard)
         recording = self._hook.observe(lambda: self._parser.parse(lexer=lexer))
-        return _trace(self._tables, recording, lambda _, token: tokens.error(token))
+        return trace_of(self._tables, recording, lambda _, token: tokens.error(token))
 
 
 def recognizer_for(
@@ -260,7 +260,7 @@ def _plain_parse(parser: Parser, lexer: Lexer | None) -> Callable[[str], object]
     return lambda text: parser.parse(text, lexer=lexer)
 
 
-def _trace(
+def trace_of(
     tables: Tables, recording: Recording, error: Callable[[Failure, int], ParseError]
 ) -> Trace:
     """The trace of what was recorded; `error` describes a failure at a token."""

@@ -56,6 +56,8 @@ if TYPE_CHECKING:  # "as" says that a name is public
     from gramspect.grammar_coverage.coverage import Coverage as Coverage
     from gramspect.grammar_coverage.coverage import coverage as coverage
     from gramspect.grammars.grammar import Grammar as Grammar
+    from gramspect.live.session import Session as Session
+    from gramspect.live.session import record as record
     from gramspect.localization.localize import localize as localize
     from gramspect.localization.results import Localization as Localization
     from gramspect.localization.results import Method as Method
@@ -71,6 +73,7 @@ if TYPE_CHECKING:  # "as" says that a name is public
     from gramspect.recognition.trace import Observation as Observation
     from gramspect.recognition.trace import ParseError as ParseError
     from gramspect.recognition.trace import Verdict as Verdict
+    from gramspect.recordings.suites import Parse as Parse
     from gramspect.reduction.abstract import Abstraction as Abstraction
     from gramspect.reduction.abstract import abstract as abstract
     from gramspect.reduction.reduce import Reduction as Reduction

@@ -149,6 +149,8 @@ if TYPE_CHECKING:
     from gramspect.recognition.chart import Chart as Chart
     from gramspect.recognition.chart import parse_chart as parse_chart
     from gramspect.recognition.faults import fault_in_setting_up as fault_in_setting_up
+    from gramspect.recognition.live import Attachment as Attachment
+    from gramspect.recognition.live import NoteParse as NoteParse
     from gramspect.recognition.networks import Networks as Networks
     from gramspect.recognition.networks import NoWay as NoWay
     from gramspect.recognition.networks import Way as Way

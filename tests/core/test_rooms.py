@@ -25,7 +25,7 @@ ROOMS = (
     ("grammar_coverage", "edits", "algebra"),
     ("lexer_faults", "reduction", "associations"),
     ("localization",),
-    ("repairs", "blackboxes", "comparison"),
+    ("repairs", "blackboxes", "comparison", "live"),
     ("campaigns",),
     ("report",),
     ("cli",),

@@ -23,6 +23,7 @@ and gramspect does more with it: who has the methods has the capability.
 | `Inspecting` | `gramspect check` lists what else a jar holds |
 | `ToolNaming` | reports name the tool and its release |
 | `SuiteKnowing` | tests that come with a source need not be named |
+| `live.Attaching` | parsers are recorded where a program runs them |
 
 Adapters register under the entry-point group ``gramspect.adapters``; the entry point is an
 object (or module) with the attributes of `Adapter`. A third party can ship one the same way.

@@ -29,7 +29,15 @@ from gramspect.running.observing import observed
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
-__all__ = ["Parse", "RecordedGrammar", "RecordedSuite", "parses_of", "recorded_suite"]
+__all__ = [
+    "Parse",
+    "RecordedGrammar",
+    "RecordedSuite",
+    "other_than_observed",
+    "parses_of",
+    "recorded_suite",
+    "suite_of_parses",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,11 @@ class Parse:
     expectation: Expectation | None
     text: str | None = None
     tokens: tuple[str, ...] | None = None
+
+    @property
+    def as_observed(self) -> Expectation:
+        """The expectation that makes the test pass."""
+        return _as_observed(self.observation)
 
 
 @dataclass(frozen=True)
@@ -90,9 +103,7 @@ def recorded_suite(
     notes = [f"{run.path}: the last parse was not written to its end" for run in runs if run.torn]
     parses = [parse for parse in found if parse.expectation is not None or not judged]
     where = ", ".join(run.path for run in runs)
-    if not found:
-        raise SuiteError(f"{where}: there is no parse in this recorded run; run more of the tests")
-    if not parses:
+    if found and not parses:
         raise SuiteError(
             f"{where}: of no parse in it is known whether it should succeed: all are outside of"
             " tests, or their tests were skipped"
@@ -100,12 +111,25 @@ def recorded_suite(
     if len(parses) < len(found):
         left = len(found) - len(parses)
         notes.append(f"{left:,} recorded {_parses(left)} in no test that passed or failed left out")
+    return suite_of_parses(grammar, parses, where, notes)
+
+
+def suite_of_parses(
+    grammar: Grammar, parses: Sequence[Parse], where: str, notes: Sequence[str] = ()
+) -> RecordedSuite:
+    """The tests that some parses are; those that are like another one are left out.
+
+    Raises:
+        SuiteError: there is none; the message says `where`.
+    """
+    if not parses:
+        raise SuiteError(f"{where}: no parse was recorded; run what uses the parser")
     names = _names(parse.test for parse in parses)
     tests: list[TestCase] = []
     observations: dict[str, Observation] = {}
     seen: set[object] = set()
     for name, parse in zip(names, parses, strict=True):
-        expectation = parse.expectation or _as_observed(parse.observation)
+        expectation = parse.expectation or parse.as_observed
         if parse.text is not None:
             key = _what_happened(parse, expectation)
             if key in seen:
@@ -115,7 +139,7 @@ def recorded_suite(
         observations[name] = parse.observation
     if len(tests) < len(parses):
         left = len(parses) - len(tests)
-        notes.append(f"{left:,} recorded {_parses(left)} like another left out")
+        notes = [*notes, f"{left:,} recorded {_parses(left)} like another left out"]
     return RecordedSuite(grammar, TestSuite(tuple(tests), tuple(notes)), observations)
 
 
@@ -154,16 +178,25 @@ def _judged(test: TestLine, parses: Mapping[int, Observation]) -> Iterator[tuple
     if test.expect is None and test.outcome == Outcome.SKIPPED:
         return
     for number, seen in parses.items():
-        expected = test.expect or _as_observed(seen)
-        failed = test.expect is None and test.outcome == Outcome.FAILED
-        if failed and number == max(decided, default=None):
-            other = {Expectation.ACCEPT: Expectation.REJECT, Expectation.REJECT: Expectation.ACCEPT}
-            expected = other[expected]
-        yield number, expected
+        if test.expect is not None:
+            yield number, test.expect
+        elif test.outcome == Outcome.FAILED and number == max(decided, default=None):
+            yield number, _other(_as_observed(seen))
+        else:
+            yield number, _as_observed(seen)
+
+
+def other_than_observed(parse: Parse) -> Expectation:
+    """The expectation that makes the test fail."""
+    return _other(parse.as_observed)
+
+
+def _other(expectation: Expectation) -> Expectation:
+    accept = expectation is Expectation.ACCEPT
+    return Expectation.REJECT if accept else Expectation.ACCEPT
 
 
 def _as_observed(observation: Observation) -> Expectation:
-    """The expectation that makes a test pass."""
     rejected = observation.verdict is Verdict.REJECTED
     return Expectation.REJECT if rejected else Expectation.ACCEPT
 

@@ -1,0 +1,339 @@
+"""Records PLY parsers while the user's program runs them, whatever it does with them.
+
+The methods that hold PLY's parse loop are wrapped in their class, for programs make parsers anew
+for each input, and the parsers with the grammar in question are recorded. For each parse, the loop
+runs on a stand-in for the parser: an object of a subclass that shares the attributes of the parser,
+all but those that record. These belong to the parse, so parses in several threads, and parses
+inside of actions, do not meet:
+
+* ``productions`` are copies whose functions note the rule;
+* ``action`` is a table that fetches its rows when they are first asked for (`gramspect_ply.hook`);
+* ``statestack`` is that of this parse;
+* ``errorfunc`` is the user's: PLY reads the attribute at a syntax error and nowhere else, so that
+  is when the error is noted.
+
+Up to the first error this is the record that `gramspect_ply.hook` makes; what the program does
+after it, such as error recovery, is its own affair.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from gramspect.adapter_api import ErrorKind, Grammar, NoteParse, ParseError, Trace
+from gramspect_ply.errors import parse_error
+from gramspect_ply.hook import (
+    LOOPS,
+    Failure,
+    Recording,
+    default_lexer,
+    fetched_rows,
+    reduced_without_a_look,
+)
+from gramspect_ply.reading import read_grammar
+from gramspect_ply.recognizer import trace_of
+from gramspect_ply.shapes import Action, Lexer, Parser, Production, Row, Token
+from gramspect_ply.tracing import Tables
+
+__all__ = ["PlyAttachment"]
+
+
+class PlyAttachment:
+    """The parsers with the grammar of one are recorded.
+
+    Raises:
+        AdapterError: the parser's tables do not belong to its productions.
+    """
+
+    def __init__(self, parser: Parser, name: str, note: NoteParse) -> None:
+        self.grammar, self._rules = read_grammar(parser, name)
+        self._tables = Tables.of(parser, self.grammar)
+        self._note = note
+        self._signature = _signature(parser)
+        self._known: WeakKeyDictionary[object, _Instruments | None] = WeakKeyDictionary()
+        self._class = _home_of_loops(type(parser))
+        _attached(self._class).append(self)
+
+    def detach(self) -> None:
+        """Take the hooks out."""
+        _detached(self._class, self)
+
+    def instruments(self, parser: Parser) -> _Instruments | None:
+        """What records a parser; None if it has another grammar."""
+        try:
+            return self._known[parser]
+        except KeyError:
+            found = None
+            if _signature(parser) == self._signature:
+                found = _Instruments(parser, self._rules)
+            self._known[parser] = found
+            return found
+
+    def ended(self, run: _Run) -> None:
+        """A parse has ended."""
+        self._note(lambda: self._trace(run), run.text)
+
+    def _trace(self, run: _Run) -> Trace:
+        grammar: Grammar = self.grammar
+
+        def error(failure: Failure, token: int) -> ParseError:
+            rule = None if failure.rule is None else grammar.rule_text(failure.rule)
+            return parse_error(failure, token, run.text or "", run.text, rule)
+
+        return trace_of(self._tables, run.recording(), error)
+
+
+class _Instruments:
+    """What is the same in all parses of a parser."""
+
+    def __init__(self, parser: Parser, rules: Sequence[int]) -> None:
+        self.action = parser.action
+        unseen = reduced_without_a_look(parser)
+        self.productions = [
+            _observed(production, rule, number in unseen)
+            for number, (production, rule) in enumerate(zip(parser.productions, rules, strict=True))
+        ]
+
+
+class _Run:
+    """One parse; the attributes are those of `Recording` and `Failure`."""
+
+    def __init__(self, instruments: _Instruments) -> None:
+        self.instruments = instruments
+        self.reductions: list[int] = []
+        self.defaulted: dict[int, int] = {}
+        self.rows: dict[int, Row] = fetched_rows(instruments.action)
+        self.stack: list[int] = []
+        self.fetched = self.reduced_at_fetch = self.looked_at_fetch = 0
+        self.last: Token | None = None
+        self.text: str | None = None
+        self.raised: int | None = None
+        self.problem: BaseException | None = None
+        self.failed: Recording | None = None
+
+    def observed_fetch(self, fetch: Callable[[], Token | None]) -> Callable[[], Token | None]:
+        """A token function that counts."""
+        log, rows = self.reductions, self.rows
+
+        def token() -> Token | None:
+            try:
+                found = fetch()
+            except (RecursionError, MemoryError):
+                raise
+            except (Exception, SystemExit) as problem:
+                self.fail(ErrorKind.LEXICAL, cause=problem)
+                raise
+            if self.failed is None:
+                self.fetched += 1
+                self.reduced_at_fetch, self.looked_at_fetch = len(log), len(rows)
+                self.last = found
+            return found
+
+        return token
+
+    def on_exception(self, rule: int, problem: Exception) -> None:
+        """Note an exception of an action: SyntaxError rejects, any other leaves it undecided."""
+        if isinstance(problem, SyntaxError):
+            if self.failed is None:
+                self.reductions.pop()
+            self.fail(ErrorKind.SYNTAX, cause=problem, rule=rule)
+        elif self.raised is None:
+            self.raised = rule
+
+    def fail(
+        self, kind: ErrorKind, cause: BaseException | None = None, rule: int | None = None
+    ) -> None:
+        """Note the first error."""
+        if self.failed is None:
+            failure = Failure(
+                kind, tuple(self.stack), self.fetched, self.last,
+                self.reduced_at_fetch, self.looked_at_fetch, cause, rule,
+            )  # fmt: skip
+            self.failed = self._recording(failure)
+
+    def recording(self) -> Recording:
+        """What happened, up to the first error."""
+        return self.failed or self._recording(None)
+
+    def _recording(self, failure: Failure | None) -> Recording:
+        return Recording(
+            tuple(self.reductions), tuple(self.rows), dict(self.defaulted), failure,
+            self.problem, self.raised, True, self.text,
+        )  # fmt: skip
+
+
+def _observed(production: Production, rule: int, note_state: bool) -> Production:
+    """A copy of the production whose function notes the reduction in the parse that makes it."""
+    action: Action | None = production.callable
+    if action is None:  # as of the production that PLY puts before the first
+        return production
+
+    def reduce(symbols: Any) -> None:
+        run = symbols.parser.gramspect_run
+        if note_state:
+            run.defaulted.setdefault(run.stack[-1], len(run.reductions))
+        run.reductions.append(rule)
+        try:
+            action(symbols)
+        except Exception as problem:
+            run.on_exception(rule, problem)
+            raise
+
+    observed: Any = object.__new__(type(production))
+    vars(observed).update(vars(production))
+    observed.callable = reduce
+    found: Production = observed
+    return found
+
+
+def _signature(parser: Parser) -> tuple[str, ...]:
+    """The rules of a parser as PLY writes them, in order."""
+    return tuple(str(production) for production in parser.productions)
+
+
+# --- the stand-in --------------------------------------------------------------------------
+
+
+def _stand_in(parser: Any, run: _Run) -> Any:
+    """An object that is the parser in all but what records the parse."""
+    kind = type(parser)
+    known = _STAND_INS.get(kind)
+    if known is None:
+        known = _STAND_INS[kind] = _stand_in_class(kind)
+    found: Any = object.__new__(known)
+    object.__setattr__(found, "__dict__", vars(parser))
+    found.gramspect_run, found.gramspect_parser = run, parser
+    return found
+
+
+_STAND_INS: WeakKeyDictionary[type, type] = WeakKeyDictionary()
+
+
+def _stand_in_class(kind: type) -> type:
+    def stack(self: Any) -> list[int]:
+        stack: list[int] = self.gramspect_run.stack
+        return stack
+
+    def set_stack(self: Any, stack: list[int]) -> None:
+        self.gramspect_run.stack = vars(self)["statestack"] = stack
+
+    def error_function(self: Any) -> object:
+        self.gramspect_run.fail(ErrorKind.SYNTAX)
+        return vars(self)["errorfunc"]
+
+    def set_error_function(self: Any, function: object) -> None:
+        vars(self)["errorfunc"] = function
+
+    members: dict[str, object] = {
+        "__slots__": ("gramspect_parser", "gramspect_run"),
+        "__module__": kind.__module__,
+        "productions": property(lambda self: self.gramspect_run.instruments.productions),
+        "action": property(lambda self: self.gramspect_run.rows),
+        "statestack": property(stack, set_stack),
+        "errorfunc": property(error_function, set_error_function),
+    }
+    return type(kind.__name__, (kind,), members)
+
+
+# --- the loops -----------------------------------------------------------------------------
+
+_LOCK = threading.Lock()
+_ATTACHED: dict[type, list[PlyAttachment]] = {}
+_ORIGINALS: dict[type, Mapping[str, Any]] = {}
+
+
+def _home_of_loops(kind: type) -> type:
+    """The class in which the parse loops are."""
+    for base in kind.__mro__:
+        if any(name in vars(base) for name in (*LOOPS, "parse")):
+            return base
+    return kind
+
+
+def _attached(kind: type) -> list[PlyAttachment]:
+    """The attachments of a class, whose loops are wrapped."""
+    with _LOCK:
+        if kind not in _ATTACHED:
+            _ATTACHED[kind] = []
+            loops = [name for name in LOOPS if name in vars(kind)] or ["parse"]
+            _ORIGINALS[kind] = {name: vars(kind)[name] for name in loops}
+            for name, loop in _ORIGINALS[kind].items():
+                setattr(kind, name, _observed_loop(loop, _ATTACHED[kind]))
+        return _ATTACHED[kind]
+
+
+def _detached(kind: type, attachment: PlyAttachment) -> None:
+    with _LOCK:
+        _ATTACHED[kind].remove(attachment)
+        if not _ATTACHED[kind]:
+            for name, loop in _ORIGINALS.pop(kind).items():
+                setattr(kind, name, loop)
+            del _ATTACHED[kind]
+
+
+def _observed_loop(
+    loop: Callable[..., object], attachments: Sequence[PlyAttachment]
+) -> Callable[..., object]:
+    """A parse loop that is recorded if somebody wants the grammar of its parser."""
+    takes_token_function = "tokenfunc" in inspect.signature(loop).parameters
+
+    def observed(
+        self: Any,
+        input: str | None = None,
+        lexer: Any = None,
+        debug: object = False,
+        tracking: object = False,
+        tokenfunc: Callable[[], Token | None] | None = None,
+    ) -> object:
+        user = getattr(self, "gramspect_parser", self)
+        found = [(a, a.instruments(user)) for a in tuple(attachments)]
+        wanted = [(attachment, used) for attachment, used in found if used is not None]
+        if not wanted:
+            functions = (tokenfunc,) if takes_token_function else ()
+            return loop(self, input, lexer, debug, tracking, *functions)
+        run = _Run(wanted[0][1])
+        source: Lexer | None = lexer or default_lexer(user)
+        given = input if input is not None else getattr(source, "lexdata", None)
+        run.text = given if isinstance(given, str) else None
+        stand_in = _stand_in(user, run)
+        try:
+            if source is None:  # the loop will say so
+                return loop(stand_in, input, lexer, debug, tracking)
+            if takes_token_function:
+                fetch = run.observed_fetch(tokenfunc or source.token)
+                return loop(stand_in, input, lexer, debug, tracking, fetch)
+            with _counted_tokens(source, run):
+                return loop(stand_in, input, lexer, debug, tracking)
+        except BaseException as problem:
+            run.problem = problem
+            raise
+        finally:
+            for attachment, _ in wanted:
+                attachment.ended(run)
+
+    return observed
+
+
+@contextmanager
+def _counted_tokens(lexer: Lexer, run: _Run) -> Iterator[None]:
+    """Has a lexer's own token function count, for loops that take no other one."""
+    own = vars(lexer)
+    before = own.get("token", _ABSENT)
+    fetch = lexer.token
+    own["token"] = counting = run.observed_fetch(getattr(fetch, "gramspect_fetch", fetch))
+    counting.gramspect_fetch = fetch  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        if before is _ABSENT:
+            own.pop("token", None)
+        else:
+            own["token"] = before
+
+
+_ABSENT = object()
