@@ -10,7 +10,7 @@ an input with exponentially many trees no more than its forest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gramspect.errors import GramspectError
 from gramspect.generation.kpaths_graph import GrammarGraph
@@ -20,7 +20,7 @@ from gramspect.kernel import can_compile
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.forest import Forest, Part
 
-__all__ = ["LONGEST", "Paths"]
+__all__ = ["LONGEST", "Labelled", "Path", "Paths"]
 
 LONGEST = 5
 """The largest k; the paper uses no larger one."""
@@ -98,3 +98,40 @@ class Paths:
         number = self._outlines[shape] = len(self._below)
         self._below.append(frozenset(found))
         return number
+
+
+class Labelled:
+    """The numbers of paths by their labels."""
+
+    def __init__(self, paths: Paths) -> None:
+        self.paths = paths
+        self._node_of = {
+            paths.grammar.item_label(node.item): number
+            for number, node in enumerate(paths.graph.nodes)
+        }
+        self._known: dict[tuple[str, ...], int] = {}
+
+    def path(self, labels: tuple[str, ...]) -> tuple[int, ...]:
+        """The nodes that labels stand for.
+
+        Raises:
+            GramspectError: the grammar has no such node.
+        """
+        try:
+            return tuple(self._node_of[label] for label in labels)
+        except KeyError as problem:
+            raise GramspectError(
+                f"the grammar has no symbol {problem.args[0]!r}, which the model asks for;"
+                " learn it again with gramspect associate"
+            ) from None
+
+    def has(self, found: frozenset[int]) -> Callable[[tuple[str, ...]], bool]:
+        """Answers whether an input with some paths has the one with these labels."""
+
+        def answer(labels: tuple[str, ...]) -> bool:
+            number = self._known.get(labels)
+            if number is None:
+                number = self._known[labels] = self.paths.number(self.path(labels))
+            return number in found
+
+        return answer

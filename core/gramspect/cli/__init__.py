@@ -43,6 +43,8 @@ _COMMANDS = (
     "compare",
     "blackbox",
     "specialize",
+    "associate",
+    "predict",
     "spectra",
     "lrgraph",
     "campaign",

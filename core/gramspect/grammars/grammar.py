@@ -106,6 +106,10 @@ class Grammar(Productions):
                     found.setdefault(symbol, (rule.index, position))
         return found
 
+    def home_of(self, helper: int) -> tuple[int, int] | None:
+        """Rule and position where a helper is written; None of what the user wrote."""
+        return self._home_of_helper.get(helper)
+
     def user_nonterminal(self, symbol: int) -> int:
         """The non-terminal the user wrote whose definition `symbol` lies in."""
         while (owner := self.symbols[symbol].owner) is not None:
