@@ -275,9 +275,15 @@ def report_options(
 
 
 def effort_options(text: str) -> Callable[[F], F]:
-    """``--effort`` and ``--budget SECONDS``."""
+    """``--effort``, ``--reduce`` and ``--budget SECONDS``."""
     return together(
         choice("--effort", Effort, Effort.NORMAL, "How much work the search for repairs may be."),
+        click.option(
+            "--reduce",
+            is_flag=True,
+            help="Make failing tests smaller before the point where the parser stops, and search"
+            " with these.",
+        ),
         click.option(
             "--budget",
             type=Number(min=0, max=LONGEST),

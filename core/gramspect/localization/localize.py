@@ -32,6 +32,7 @@ from gramspect.localization.results import (
 )
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing, TokenRuleKnowing
 from gramspect.recognition.trace import Extraction, Verdict
+from gramspect.reduction.failing import smaller_suite
 from gramspect.running.loading import load_parser
 from gramspect.running.observing import silenced
 from gramspect.running.options import RunOptions
@@ -77,6 +78,7 @@ def localize(
     group: bool = False,
     effort: str = Effort.NORMAL,
     budget: float = BUDGET,
+    reduce: bool = False,
     confirm: int | None = CONFIRMED_EDITS,
     all_spectra: bool = False,
 ) -> Localization:
@@ -98,6 +100,8 @@ def localize(
             be. What it finds does not depend on the machine.
         budget: seconds after which everything ends, with the evidence ``edits``. Running the suite
             is not stopped; half of the time remains for edits, whatever it took.
+        reduce: make failing tests smaller (`gramspect.reduction.failing`), and rank and search by
+            these, with the evidence ``edits``. Edits are still checked on the tests as they are.
         confirm: how many of the edits that are found are tried in the tool itself; with None they
             are not even checked on the suite.
         all_spectra: keep the spectra of all three kinds (`Localization.basis`), as the HTML report
@@ -124,14 +128,18 @@ def localize(
     if evidence is None and isinstance(recognizer, Tokenizing):
         method = replace(method, evidence=Evidence.EDITS)
     others = [kind for kind in SpectrumKind if all_spectra and kind is not method.spectrum]
-    recording = record(
-        recognizer, suite, method.extraction, [method.spectrum, *others],
-        replace(run, loader=loader),
-    )  # fmt: skip
+    run = replace(run, loader=loader)
+    kinds = [method.spectrum, *others]
+    recording = record(recognizer, suite, method.extraction, kinds, run)
+    smaller = None
+    if reduce and method.evidence is Evidence.EDITS:
+        tests = smaller_suite(recognizer, suite, recording.failing_numbers)
+        if tests != suite:
+            smaller = record(recognizer, tests, method.extraction, kinds, run)
     recorded = monotonic()
     stop = max(begin + PUNCTUAL * budget, recorded + _LEFT_FOR_EDITS * budget)
     with counting(stop if confirm is None else stop - FOR_CHECKS * (stop - recorded)):
-        result = _result(recognizer, method, recording, adapter=name, steps=steps)
+        result = _result(recognizer, method, recording, smaller, adapter=name, steps=steps)
     if not (result.proposals or result.token_faults) or confirm is None:
         return result
     from gramspect.edits.confirmation import Runs
@@ -161,11 +169,14 @@ def choice(choices: type[Choice], name: str, what: str) -> Choice:
 def _result(
     recognizer: Recognizer,
     method: Method,
-    recording: Recording,
+    told: Recording,
+    smaller: Recording | None,
     *,
     adapter: str | None,
     steps: float,
 ) -> Localization:
+    """What a report tells is of the tests as they are, what is ranked of smaller ones if given."""
+    recording = smaller or told
     grammar, suite = recognizer.grammar, recording.suite
     matrix = recording.matrices[method.spectrum]
     expectations = [suite.tests[number].expectation for number in recording.unexpected]
@@ -204,18 +215,18 @@ def _result(
         elements = with_tokens(elements, grammar, matrix, rules, evidence, method.ties)
     return Localization(
         grammar=grammar,
-        suite=suite,
+        suite=told.suite,
         adapter=adapter,
         method=method,
         n_passing=matrix.n_passing,
-        failing=recording.failing,
-        undecided=recording.undecided,
+        failing=told.failing,
+        undecided=told.undecided,
         ranking=elements,
         notes=(
             *grammar_notes(recognizer),
-            *technique_notes(recognizer, recording.failing),
-            *lexer_notes(recognizer, recording.failing),
-            *code_notes(recognizer, recording.failing),
+            *technique_notes(recognizer, told.failing),
+            *lexer_notes(recognizer, told.failing),
+            *code_notes(recognizer, told.failing),
             *suite_notes(suite, ranking),
         ),
         proposals=proposals(searched),

@@ -15,7 +15,7 @@ from gramspect.reduction.trees import Change
 
 __all__ = ["leave_out"]
 
-_MATTERING = 1.5
+_MATTERING = 2.0
 """How many places of an input are expected to matter."""
 _LIKELIEST = 0.9
 """The most that is taken for granted before anything was asked."""

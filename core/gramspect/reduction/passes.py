@@ -23,7 +23,7 @@ from gramspect.reduction.trees import Change, Tree, Word
 
 __all__ = ["Reducer"]
 
-_HOPELESS = 0.9
+_HOPELESS = 0.6
 """Leaving out more than this share of the input is not tried in a first pass."""
 _WIDEST = 6
 """The longest stretch of tokens that is left out in the end."""

@@ -92,6 +92,7 @@ class Debugger:
         run: RunOptions = RunOptions(),
         effort: str = Effort.NORMAL,
         budget: float = BUDGET,
+        reduce: bool = False,
     ) -> None:
         """Load the grammar.
 
@@ -99,6 +100,7 @@ class Debugger:
             source, suite, load, run: as for `localize`; but the source has to be a file or folder.
             effort: how much work the search of each round may be, as for `localize`.
             budget: seconds that each round may take to find edits and to check them.
+            reduce: whether to search with smaller failing tests, as for `localize`.
 
         Raises:
             GramspectError: the source cannot be used.
@@ -118,6 +120,7 @@ class Debugger:
         self._run = run
         self._effort = choice(Effort, effort, "effort")
         self._budget = budget
+        self._reduce = reduce
         self._found: Suggestions | None = None
         self._best = (len(suite) + 1, 0, draft)
         self._undecided: tuple[UndecidedTest, ...] = ()
@@ -139,7 +142,8 @@ class Debugger:
             loaded, begin = self._loaded, monotonic()
             result = localize(
                 loaded.recognizer, self.suite, run=replace(self._run, loader=loaded.loader),
-                evidence=Evidence.EDITS, effort=self._effort, budget=self._budget / 2, confirm=None,
+                evidence=Evidence.EDITS, effort=self._effort, budget=self._budget / 2,
+                reduce=self._reduce, confirm=None,
             )  # fmt: skip
             name = self.draft.spec.adapter
             result = _relocated(replace(result, adapter=name), loaded)
@@ -223,6 +227,7 @@ def debug(
     run: RunOptions = RunOptions(),
     effort: str = Effort.NORMAL,
     budget: float = BUDGET,
+    reduce: bool = False,
     watch: Callable[[Round], None] | None = None,
 ) -> Debugging:
     """Mend a grammar by edits, one after the other, until its suite passes or nothing helps.
@@ -232,13 +237,15 @@ def debug(
     ``KeyboardInterrupt`` after the suite was run, it returns what it has.
 
     Args:
-        source, suite, load, run, effort, budget: as for `Debugger`.
+        source, suite, load, run, effort, budget, reduce: as for `Debugger`.
         watch: called after each round.
 
     Raises:
         GramspectError: the source cannot be used.
     """
-    debugger = Debugger(source, suite, load=load, run=run, effort=effort, budget=budget)
+    debugger = Debugger(
+        source, suite, load=load, run=run, effort=effort, budget=budget, reduce=reduce
+    )
     with _interrupts() as noted:
         try:
             while debugger.left and not noted and len(debugger.rounds) < MOST_ROUNDS:

@@ -26,7 +26,7 @@ from gramspect.localization.selection import (
 )
 from gramspect.localization.token_repairs import token_suggestions
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
-from gramspect.repairs.reduction import smaller_input
+from gramspect.repairs.smaller import smaller_input
 from gramspect.running.loading import load_parser
 from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Evidence
@@ -104,6 +104,7 @@ def suggest(
     run: RunOptions = RunOptions(),
     effort: str = Effort.NORMAL,
     budget: float = BUDGET,
+    reduce: bool = False,
     most: int = 10,
     confirm: int = CONFIRMED,
 ) -> Suggestions:
@@ -112,7 +113,7 @@ def suggest(
     Args:
         source: a grammar or parser as the adapter takes it, or a recognizer.
         suite: the tests.
-        load, run: as for `localize`.
+        load, run, reduce: as for `localize`.
         effort: how much work the search may be, as for `localize`.
         budget: seconds after which everything ends. Running the suite is not stopped; a third of
             the time remains for the search and the checks of what it finds, whatever it took.
@@ -129,7 +130,8 @@ def suggest(
     seconds = monotonic() - begin
     result = localize(
         loaded.recognizer, suite, run=replace(run, loader=loaded.loader), evidence=Evidence.EDITS,
-        effort=effort, budget=_SEARCH * max(budget - seconds, budget / 2), confirm=None,
+        effort=effort, budget=_SEARCH * max(budget - seconds, budget / 2), reduce=reduce,
+        confirm=None,
     )  # fmt: skip
     searched = monotonic()
     result = replace(result, adapter=loaded.adapter)
