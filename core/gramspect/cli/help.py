@@ -22,7 +22,9 @@ _SUBJECTS = {
         "message", "invalid",
     ),
     "Texts of generated tests": ("model", "samples", "spacing"),
-    "Limits": ("effort", "reduce", "timeout", "load_timeout", "jobs", "budget", "calls", "undecided_are"),
+    "Limits": (
+        "effort", "reduce", "timeout", "load_timeout", "jobs", "budget", "calls", "undecided_are",
+    ),
     "Scores and ranks": (
         "spectrum", "extraction", "evidence", "metric", "ties", "group",
     ),
