@@ -6,6 +6,7 @@
 
 import os
 import signal
+import sys
 from collections import Counter
 
 import pytest
@@ -15,6 +16,10 @@ from jars import BRIEF
 
 # The JVMs of tests, also those of processes that tests start.
 os.environ["JAVA_TOOL_OPTIONS"] = BRIEF
+
+# Tests start thousands of processes: each module is compiled once, whatever the environment says.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # No deadline: how long an example takes depends on the machine and its load.
 settings.register_profile(

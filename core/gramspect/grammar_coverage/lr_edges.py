@@ -66,24 +66,40 @@ def edge_coverage(graph: LRGraph, inputs: Iterable[Sequence[int]]) -> EdgeCovera
 
 
 class _Node:
-    """A state on top of some stacks; each link leads to a node below, by a push edge."""
+    """A state on top of some stacks; each link leads to a node below, by a push edge.
 
-    __slots__ = ("links", "state")
+    `ends` keeps, for a number of links, the nodes so many links further down. The ways there are
+    not listed: in an ambiguous input there are too many.
+    """
+
+    __slots__ = ("ends", "links", "state")
 
     def __init__(self, state: int) -> None:
         self.state = state
         self.links: dict[_Node, _Link] = {}
+        self.ends: dict[int, set[_Node]] = {0: {self}}
+
+    def down(self, length: int) -> set[_Node]:
+        """The nodes `length` links further down."""
+        if length not in self.ends:
+            self.ends[length] = set().union(*(n.down(length - 1) for n in self.links))
+        return self.ends[length]
+
+    def forget(self) -> None:
+        """Look further down again, by links that are new."""
+        self.ends = {0: {self}}
 
 
 class _Link:
     """A push edge from the node below. `made` are the reductions that it is the goto of: for each
-    a pop edge and the links that were popped."""
+    a pop edge, the node on top before it, and how many links it popped."""
 
-    __slots__ = ("edge", "made")
+    __slots__ = ("below", "edge", "made")
 
-    def __init__(self, edge: int) -> None:
+    def __init__(self, edge: int, below: _Node) -> None:
         self.edge = edge
-        self.made: dict[tuple[int, tuple[_Link, ...]], None] = {}
+        self.below = below
+        self.made: set[tuple[int, _Node, int]] = set()
 
 
 def edges_of(graph: LRGraph, tokens: Sequence[int]) -> set[int] | None:
@@ -97,19 +113,32 @@ def edges_of(graph: LRGraph, tokens: Sequence[int]) -> set[int] | None:
             return None
     reduced = _reduced(graph, level, END)
     accepting = reduced.get(graph.automaton.accept_state or -1)
-    if accepting is None:
-        return None
-    found = {graph.last}
-    pending = list(accepting.links.values())
+    return None if accepting is None else {graph.last, *_used(accepting.links.values())}
+
+
+def _used(links: Iterable[_Link]) -> Iterator[int]:
+    """The edges of some links and of all that they were made of, reduction by reduction."""
+    pending = list(links)
     known = set(pending)
+    walked: set[tuple[_Node, int, _Node]] = set()
     while pending:
         link = pending.pop()
-        found.add(link.edge)
-        for pop, popped in link.made:
-            found.add(pop)
-            pending += [each for each in popped if each not in known]
-            known.update(popped)
-    return found
+        yield link.edge
+        for pop, top, length in link.made:
+            yield pop
+            steps = [(top, length, link.below)]
+            while steps:
+                step = steps.pop()
+                node, left, end = step
+                if not left or step in walked:
+                    continue
+                walked.add(step)
+                for below, popped in node.links.items():
+                    if end in below.down(left - 1):
+                        steps.append((below, left - 1, end))
+                        if popped not in known:
+                            known.add(popped)
+                            pending.append(popped)
 
 
 def _shifted(graph: LRGraph, nodes: Iterable[_Node], token: int) -> dict[int, _Node]:
@@ -118,24 +147,28 @@ def _shifted(graph: LRGraph, nodes: Iterable[_Node], token: int) -> dict[int, _N
         target = graph.automaton.transitions[node.state].get(token)
         if target is not None:
             above = found.setdefault(target, _Node(target))
-            above.links[node] = _Link(graph.push(node.state, token))
+            above.links[node] = _Link(graph.push(node.state, token), node)
     return found
 
 
 def _reduced(graph: LRGraph, level: dict[int, _Node], token: int) -> dict[int, _Node]:
-    """The nodes that reductions lead to, repeated until no link and no reduction is new."""
+    """The nodes that reductions lead to, repeated while a node that was looked through grows."""
     grammar, transitions = graph.grammar, graph.automaton.transitions
+    first_pop = graph.first_pop
     found: dict[int, _Node] = {}
     grown = True
     while grown:
         grown = False
+        for node in found.values():
+            node.forget()
         nodes = [*level.values(), *found.values()]
         for node in nodes:  # grows while it is walked
             for rule, lookahead in graph.lookaheads[node.state].items():
                 if rule == grammar.n_rules or not lookahead >> token & 1:
                     continue
                 described = grammar.rules[rule]
-                for end, popped in list(_ways(node, len(described.rhs))):
+                length = len(described.rhs)
+                for end in node.down(length):
                     target = transitions[end.state][described.lhs]
                     above = found.get(target)
                     if above is None:
@@ -143,24 +176,11 @@ def _reduced(graph: LRGraph, level: dict[int, _Node], token: int) -> dict[int, _
                         nodes.append(above)
                     link = above.links.get(end)
                     if link is None:
-                        link = above.links[end] = _Link(graph.push(end.state, described.lhs))
-                        grown = True
-                    pop = graph.n_push + int(graph.pop_start[link.edge])
-                    made = pop + described.alternative - 1, popped
-                    if made not in link.made:
-                        link.made[made] = None
-                        grown = True
+                        link = above.links[end] = _Link(graph.push(end.state, described.lhs), end)
+                        grown = grown or len(above.ends) > 1
+                    pop = first_pop[link.edge] + described.alternative - 1
+                    link.made.add((pop, node, length))
     return found
-
-
-def _ways(node: _Node, length: int) -> Iterator[tuple[_Node, tuple[_Link, ...]]]:
-    """The nodes `length` links further down, with the links on every way there."""
-    if not length:
-        yield node, ()
-        return
-    for below, link in node.links.items():
-        for end, links in _ways(below, length - 1):
-            yield end, (*links, link)
 
 
 class ShortestCover:

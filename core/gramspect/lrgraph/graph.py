@@ -109,15 +109,14 @@ class LRGraph:
     # --- neighbours ----------------------------------------------------------------------
 
     @cached_property
-    def _keys(self) -> Ints:
-        """Source and label of each push edge as one number, ascending."""
-        return self.source[: self.n_push] * len(self.grammar.symbols) + self.label[: self.n_push]
+    def _pushes(self) -> dict[tuple[int, int], int]:
+        """The push edge of each source and label."""
+        ends = self.source[: self.n_push].tolist(), self.label[: self.n_push].tolist()
+        return {key: edge for edge, key in enumerate(zip(*ends, strict=True))}
 
     def push(self, vertex: int, symbol: int) -> int:
         """The push edge from a vertex labelled with a symbol; -1 if there is none."""
-        key = vertex * len(self.grammar.symbols) + symbol
-        edge = int(np.searchsorted(self._keys, key))
-        return edge if edge < self.n_push and self._keys[edge] == key else -1
+        return self._pushes.get((vertex, symbol), -1)
 
     @cached_property
     def last(self) -> int:
@@ -133,6 +132,11 @@ class LRGraph:
     def pop_start(self) -> Ints:
         """Pop edges with goto e are ``pop_start[e] .. pop_start[e + 1] - 1``, counted from 0."""
         return _starts(self.pop_goto, self.n_push)
+
+    @cached_property
+    def first_pop(self) -> list[int]:
+        """The first pop edge with each goto, or where it would be."""
+        return list(map(int, self.n_push + self.pop_start))
 
     @cached_property
     def is_goto(self) -> Flags:
