@@ -78,6 +78,8 @@ if TYPE_CHECKING:  # "as" says that a name is public
     from gramspect.reduction.abstract import abstract as abstract
     from gramspect.reduction.reduce import Reduction as Reduction
     from gramspect.reduction.reduce import reduce as reduce
+    from gramspect.repairs.ask import Asking as Asking
+    from gramspect.repairs.ask import ask as ask
     from gramspect.repairs.debug import Debugger as Debugger
     from gramspect.repairs.debug import Debugging as Debugging
     from gramspect.repairs.debug import debug as debug

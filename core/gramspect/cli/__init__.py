@@ -36,6 +36,7 @@ _COMMANDS = (
     "localize",
     "suggest",
     "debug",
+    "ask",
     "reduce",
     "abstract",
     "generate",

@@ -18,7 +18,7 @@ from gramspect.recognition.recognizer import (
 )
 from gramspect.running.loading import load_parser
 
-__all__ = ["END_OF_FILE", "Subject", "loaded_grammar", "read_grammar", "read_subject"]
+__all__ = ["END_OF_FILE", "Subject", "loaded_grammar", "read_grammar", "read_subject", "texts_of"]
 
 _YACC = ("native", "chart")
 """Adapters whose grammars are read without making a parser of them."""
@@ -92,13 +92,33 @@ def read_subject(
     parser = None
     if parsing and model is None:
         parser = lr_parser(grammar) if lexer is None and load.adapter != "chart" else lexer
+    written = texts_of(grammar, lexer, model=model, samples=samples, spacing=spacing, seed=seed)
+    return Subject(*written, parser)
+
+
+def texts_of(
+    grammar: Grammar,
+    lexer: Recognizer | None,
+    *,
+    model: str | None = None,
+    samples: str | None = None,
+    spacing: Spacing = Spacing.BLANK,
+    seed: int | None = None,
+) -> tuple[Grammar, Texts]:
+    """The grammar, under the model if there is one, and what makes tests of its tokens.
+
+    `lexer` is the parser of the grammar, if it has one; the others are those of `read_subject`.
+
+    Raises:
+        GramspectError: a file is broken, or tokens have no text.
+    """
     silent = [s.index for s in grammar.terminals if s.name in END_OF_FILE and lexer is not None]
     if not isinstance(lexer, Lexing):
         if samples is None and model is None:
-            return Subject(grammar, TokenNames(grammar, silent), parser)
+            return grammar, TokenNames(grammar, silent)
         lexer = None
     given = {} if samples is None else read_samples(samples, grammar)
-    written = sample_texts(
+    return sample_texts(
         grammar,
         lexer,
         given=given,
@@ -107,7 +127,6 @@ def read_subject(
         spacing=spacing,
         seed=seed,
     )
-    return Subject(*written, parser)
 
 
 def loaded_grammar(source: str, options: LoadOptions) -> tuple[Grammar, Recognizer | None]:

@@ -1,0 +1,220 @@
+"""Questions: short inputs whose verdict tells the repairs in question apart.
+
+One failing test often has many repairs: at a rule, at a caller of it, at a rule that it calls. They
+are different languages, so there are inputs that one repair accepts and another does not, and the
+author knows at a glance whether such an input is correct. What is asked is the input whose answer
+is least foreseeable, given how likely each repair is, as in algorithmic debugging (E. Y. Shapiro,
+"Algorithmic Program Debugging", 1983) with questions chosen by their information (J. R. Quinlan,
+"Induction of Decision Trees", 1986).
+
+Candidates are, for every repair, the shortest sentences of the repaired grammar with the edited
+rule in them: once for each occurrence of what it derives, outwards.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log2
+
+from gramspect.edits.failing import trial_of
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, worth_of
+from gramspect.edits.scores import Proposal
+from gramspect.edits.trial import UNKNOWN
+from gramspect.errors import GrammarError
+from gramspect.generation.derivation import Derivation
+from gramspect.generation.minimal import Minimal
+from gramspect.grammars.grammar import Grammar
+
+__all__ = ["Inquiry", "Question", "Suspect", "inquiry", "suspects"]
+
+DEFINITIONS = 8
+"""Of how many definitions, the most suspicious ones, repairs are in question."""
+OF_DEFINITION = 3
+"""How many repairs of each."""
+LONGEST = 60
+"""The most tokens of an input that is asked about."""
+MOST_OF_EDIT = 60
+"""The most inputs that are made for one repair."""
+MOST_TRIED = 300
+"""The most inputs, the shortest ones, on which all repairs are tried."""
+CONTRADICTED = 0.1
+"""How much less likely an answer makes a repair that contradicts it. Not 0: the right place may be
+known by an edit that is not all of the repair."""
+FORESEEN = 0.02
+"""An answer that is as unlikely as this is not asked for."""
+SETTLED = 0.9
+"""A definition with this part of all weight needs no further question."""
+DIGITS = 1
+"""Of inputs whose information, in bits, differs in later digits only, the shortest one is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A repair in question: the definition that it changes, the edit, and how likely it is."""
+
+    nonterminal: int
+    edit: Edit
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An input, whether the grammar derives it now, and whether it does with each repair."""
+
+    tokens: tuple[int, ...]
+    derived: bool
+    verdicts: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """Repairs in question, and the questions that could still be asked about them."""
+
+    grammar: Grammar
+    suspects: tuple[Suspect, ...]
+    questions: tuple[Question, ...]
+
+    def best(self) -> Question | None:
+        """The question with the most information, of nearly equal ones the shortest.
+
+        None if all that is open can be foreseen.
+        """
+        if self.settled:
+            return None
+        told = [(self._information(question), question) for question in self.questions]
+        open_ones = [(round(bits, DIGITS), -len(q.tokens), q) for bits, q in told if bits > 0]
+        return max(open_ones, key=lambda one: one[:2])[2] if open_ones else None
+
+    def answered(self, question: Question, correct: bool) -> Inquiry:
+        """What is left when the author has said whether an input is correct."""
+        weighed = (
+            one if verdict is correct else replace(one, weight=one.weight * CONTRADICTED)
+            for one, verdict in zip(self.suspects, question.verdicts, strict=True)
+        )
+        return replace(self.without(question), suspects=tuple(weighed))
+
+    def without(self, question: Question) -> Inquiry:
+        """The same if the author cannot say."""
+        left = tuple(one for one in self.questions if one.tokens != question.tokens)
+        return replace(self, questions=left)
+
+    def leading(self) -> tuple[int, ...]:
+        """For each definition the number of its most likely repair, the likeliest first."""
+        best: dict[int, int] = {}
+        for number, one in enumerate(self.suspects):
+            known = best.setdefault(one.nonterminal, number)
+            if one.weight > self.suspects[known].weight:
+                best[one.nonterminal] = number
+        return tuple(sorted(best.values(), key=lambda number: -self.suspects[number].weight))
+
+    @property
+    def settled(self) -> bool:
+        """Whether one definition is much likelier than all others together."""
+        weights = [self.suspects[number].weight for number in self.leading()]
+        return bool(weights) and weights[0] >= SETTLED * sum(weights)
+
+    def _information(self, question: Question) -> float:
+        """How many bits the answer has, where each definition stands for its likeliest repair."""
+        leading = self.leading()
+        total = sum(self.suspects[number].weight for number in leading)
+        for_yes = sum(self.suspects[n].weight for n in leading if question.verdicts[n])
+        yes = for_yes / total if total else 0.0
+        if not FORESEEN < yes < 1 - FORESEEN:
+            return 0.0
+        return -(yes * log2(yes) + (1 - yes) * log2(1 - yes))
+
+
+def suspects(
+    grammar: Grammar,
+    scores: Mapping[int, float],
+    proposals: Mapping[int, Sequence[Proposal]],
+) -> tuple[Suspect, ...]:
+    """The best repairs of the most suspicious definitions.
+
+    The weight of one is the score of the definition, less for what it costs more than the best one
+    there, and for tests that it does not mend.
+
+    Args:
+        grammar: the grammar.
+        scores: those of definitions, by symbol, the highest first.
+        proposals: edits that help, by item (`gramspect.edits.scores.proposals`).
+    """
+    repairs: dict[int, list[Proposal]] = {}
+    for item, listed in proposals.items():
+        owner = grammar.user_nonterminal(grammar.rules[grammar.split_item(item)[0]].lhs)
+        repairs.setdefault(owner, []).extend(listed)
+    found = []
+    for owner in [symbol for symbol in scores if repairs.get(symbol)][:DEFINITIONS]:
+        known = sorted(repairs[owner], key=lambda p: (-len(p.tests), p.edit.cost))
+        for one in known[:OF_DEFINITION]:
+            share = len(one.tests) / len(known[0].tests)
+            worth = min(1.0, worth_of(one.edit.cost - known[0].edit.cost))
+            found.append(Suspect(owner, one.edit, scores[owner] * share * worth))
+    return tuple(found)
+
+
+def inquiry(grammar: Grammar, in_question: Sequence[Suspect]) -> Inquiry:
+    """The questions that tell some repairs of a grammar apart.
+
+    Repairs with a token that the lexer does not have are left out.
+    """
+    known = tuple(one for one in in_question if NEW_TOKEN not in one.edit.symbols)
+    made = {tokens for one in known for tokens in _sentences(grammar, one.edit)}
+    tried = sorted(made, key=lambda one: (len(one), one))[:MOST_TRIED]
+    found = (_question(grammar, known, tokens) for tokens in tried)
+    return Inquiry(grammar, known, tuple(one for one in found if one is not None))
+
+
+def _question(
+    grammar: Grammar, known: Sequence[Suspect], tokens: tuple[int, ...]
+) -> Question | None:
+    """The input with all verdicts on it; None if they are all the same."""
+    trial = trial_of(grammar, tokens)
+    reached = trial.reached([one.edit for one in known])
+    if UNKNOWN in reached:
+        return None
+    verdicts = tuple(end > len(tokens) for end in reached)
+    return Question(tokens, trial.chart.accepted, verdicts) if len(set(verdicts)) > 1 else None
+
+
+def _sentences(grammar: Grammar, edit: Edit) -> Iterator[tuple[int, ...]]:
+    """Sentences that show an edit, the edited rule nearest to the start first.
+
+    Of an edit that takes something away they are sentences of the grammar as it is.
+    """
+    rule = grammar.split_item(edit.item)[0]
+    if not edit.kind.restrictive:
+        grammar, rule = applied(grammar, edit), rule + 1
+    elif edit.kind is not EditKind.DROP:
+        yield from _through(applied(grammar, edit), rule)
+    yield from _through(grammar, rule)
+
+
+def _through(grammar: Grammar, rule: int) -> Iterator[tuple[int, ...]]:
+    """Shortest sentences with a rule in them, one for each occurrence of what derives it."""
+    try:
+        minimal = Minimal(grammar)
+    except GrammarError:
+        return
+    if rule not in minimal.rules:
+        return
+    occurrences: defaultdict[int, list[int]] = defaultdict(list)
+    for index in minimal.rules:
+        for dot, symbol in enumerate(grammar.rules[index].rhs):
+            occurrences[symbol].append(grammar.item(index, dot))
+    pending: deque[tuple[int, Derivation]] = deque([(grammar.rules[rule].lhs, minimal.whole(rule))])
+    seen: set[int] = set()
+    made = 0
+    while pending and made < MOST_OF_EDIT:
+        symbol, phrase = pending.popleft()
+        sentence = minimal.context(symbol).filled(phrase).tokens
+        if len(sentence) <= LONGEST:
+            made += 1
+            yield sentence
+        for item in occurrences[symbol]:
+            if item not in seen and len(phrase.tokens) <= LONGEST:
+                seen.add(item)
+                lhs = grammar.rules[grammar.split_item(item)[0]].lhs
+                pending.append((lhs, minimal.around(item).filled(phrase)))
