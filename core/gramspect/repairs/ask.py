@@ -98,6 +98,7 @@ def ask(
     run: RunOptions = RunOptions(),
     effort: str = Effort.NORMAL,
     budget: float = BUDGET,
+    reduce: bool = False,
     samples: str | None = None,
 ) -> Asking:
     """Localize a fault, and find the inputs whose verdict tells the likeliest repairs apart.
@@ -105,7 +106,7 @@ def ask(
     If the failing tests have several causes, it is the one that most of them have.
 
     Args:
-        source, suite, load, run, effort, budget: as for `localize`.
+        source, suite, load, run, effort, budget, reduce: as for `localize`.
         samples: a file with texts of tokens, as for `generate`.
 
     Raises:
@@ -115,7 +116,7 @@ def ask(
     loaded = load_parser(source, load, run.loader)
     result = localize(
         loaded.recognizer, suite, run=replace(run, loader=loaded.loader), evidence=Evidence.EDITS,
-        effort=effort, budget=budget, confirm=None,
+        effort=effort, budget=budget, reduce=reduce, confirm=None,
     )  # fmt: skip
     result = replace(result, adapter=loaded.adapter)
     tests = result.groups[0].tests if result.groups else _failing(result)
