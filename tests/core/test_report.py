@@ -88,6 +88,7 @@ SCHEMA: dict[str, Any] = {
             ),
         }
     ],
+    "patterns": [{"read": str, "found": str, "tests": [str]}],
     "ranking": [
         {
             "rank": float,

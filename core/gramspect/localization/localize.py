@@ -23,6 +23,7 @@ from gramspect.localization.notes import (
     suite_notes,
     technique_notes,
 )
+from gramspect.localization.patterns import stop_patterns
 from gramspect.localization.results import (
     Basis,
     Localization,
@@ -231,6 +232,7 @@ def _result(
         ),
         proposals=proposals(searched),
         groups=shown_groups(grammar, matrix, found, searched, elements),
+        patterns=stop_patterns(recognizer, told),
         token_faults=tokens,
         basis=Basis(
             recording.matrices,

@@ -74,6 +74,14 @@ def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
         ],
         "conclusion": conclusion_value(result),
         "groups": [_group(result, group) for group in result.groups],
+        "patterns": [
+            {
+                "read": one.text,
+                "found": one.found,
+                "tests": [result.suite.tests[number].name for number in one.tests],
+            }
+            for one in result.patterns
+        ],
         "ranking": [_element(result, element) for element in result.ranking[:top]],
     }
 

@@ -34,6 +34,8 @@ __all__ = [
 
 _SHOWN_TESTS = 3
 _SHOWN_GROUPS = 8
+_PATTERNS_FROM = 6
+"""From how many failing tests on the patterns at which they stop are shown."""
 _SHOWN_OF_MESSAGE = 160
 _ON_THE_GRAMMAR = ("grammar", "conflicts")
 """The codes of notes that are the same with any tests."""
@@ -130,7 +132,26 @@ def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
         yield _failing(failing, verbose)
     if not verbose:
         yield from _more(len(result.failing))
+    if len(result.failing) >= _PATTERNS_FROM:
+        yield from _patterns(result, verbose)
     yield from undecided_lines(result, verbose)
+
+
+def _patterns(result: Localization, verbose: bool) -> Iterator[Line]:
+    """What the parser had read when it stopped, and what came next, with how many tests do so."""
+    found = result.patterns
+    if found:
+        yield [Piece(f"The parser stops at {counted(len(found), 'pattern')}:")]
+    for one in found[: None if verbose else _SHOWN_TESTS]:
+        next_one = f", then {one.found}" if one.found else ""
+        tests = counted(len(one.tests), "test")
+        yield [
+            Piece(f"  {tests}: "),
+            Piece(printable(one.text), "cyan"),
+            Piece(printable(next_one)),
+        ]
+    if not verbose:
+        yield from _more(len(found))
 
 
 def said_of_none(result: Localization, what: str) -> Line:
