@@ -91,6 +91,7 @@ class AntlrAttachment:
             notify(parser, message, token, problem)
 
         def starts(parser: Any, *arguments: Any, **named: Any) -> object:
+            __tracebackhide__ = True  # in reports of pytest
             if key in vars(parser) or not self._originals:
                 return rule(parser, *arguments, **named)
             return self._recorded(parser, lambda: rule(parser, *arguments, **named))
@@ -119,6 +120,7 @@ class AntlrAttachment:
         self._put(kind, {"notifyListeners": notifies})
 
     def _recorded(self, parser: Any, call: Callable[[], object]) -> object:
+        __tracebackhide__ = True
         run = vars(parser)[self._key] = _Run(parser)
         try:
             return call()

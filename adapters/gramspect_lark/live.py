@@ -148,6 +148,7 @@ class _LalrRun:
         """The method that parses from a state, which is also the one that goes on after errors."""
 
         def observed(state: Any, *others: Any, **named: Any) -> object:
+            __tracebackhide__ = True  # in reports of pytest
             if self._begun:
                 return parse(state, *others, **named)
             self._begun = True
@@ -180,6 +181,7 @@ class _LalrRun:
 
     def tokens(self, lexer: Any, state: Any) -> Iterator[Token]:
         """The tokens of a lexer, noted as they go to the parser."""
+        __tracebackhide__ = True
         found = lexer.lex(state)
         while True:
             try:
@@ -260,6 +262,7 @@ def _lexers_problem(
     """A parse that raises what the lexer has raised, and not what the parser makes of it."""
 
     def observed(*arguments: Any, **named: Any) -> object:
+        __tracebackhide__ = True
         try:
             return parse(*arguments, **named)
         except Exception:
@@ -278,6 +281,7 @@ def _noting_problem(
     parse: Callable[..., object], recording: EarleyRecording
 ) -> Callable[..., object]:
     def observed(*arguments: Any, **named: Any) -> object:
+        __tracebackhide__ = True
         try:
             return parse(*arguments, **named)
         except BaseException as problem:
@@ -309,6 +313,7 @@ def _detach(attachment: LarkAttachment) -> None:
 
 
 def _parse(self: Any, text: Any = None, start: Any = None, on_error: Any = None) -> object:
+    __tracebackhide__ = True
     wanted = [(a, r) for a in tuple(_ATTACHMENTS) if (r := a.recorder(self, start)) is not None]
     if not wanted:
         return _PARSE(self, text, start, on_error)

@@ -121,6 +121,7 @@ class _Run:
         log, rows = self.reductions, self.rows
 
         def token() -> Token | None:
+            __tracebackhide__ = True  # in reports of pytest
             try:
                 found = fetch()
             except (RecursionError, MemoryError):
@@ -174,6 +175,7 @@ def _observed(production: Production, rule: int, note_state: bool) -> Production
         return production
 
     def reduce(symbols: Any) -> None:
+        __tracebackhide__ = True
         run = symbols.parser.gramspect_run
         if note_state:
             run.defaulted.setdefault(run.stack[-1], len(run.reductions))
@@ -290,6 +292,7 @@ def _observed_loop(
         tracking: object = False,
         tokenfunc: Callable[[], Token | None] | None = None,
     ) -> object:
+        __tracebackhide__ = True
         user = getattr(self, "gramspect_parser", self)
         found = [(a, a.instruments(user)) for a in tuple(attachments)]
         wanted = [(attachment, used) for attachment, used in found if used is not None]

@@ -29,6 +29,7 @@ ROOMS = (
     ("campaigns",),
     ("report",),
     ("cli",),
+    ("pytest_plugin",),
     ("__init__", "__main__"),
 )
 """Every room may use those on the floors below it; on one floor none uses another but for these."""

@@ -16,12 +16,14 @@ from gramspect.cli.options import (
     SeveralPaths,
     choice,
     loading_options,
+    recorded_option,
     report_options,
     running_options,
     suite_options,
 )
 from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import ProgressBar, write_lines, write_text
+from gramspect.cli.subjects import subject
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable
 from gramspect.generation.kpaths import LONGEST
@@ -52,8 +54,9 @@ _WITH_PATHS = ("text", "json")
         "form": "gramspect coverage calc.lark --accept tests/ --format html -o coverage.html",
     },
 )
-@click.argument("grammar")
+@click.argument("grammar", required=False)
 @suite_options
+@recorded_option
 @loading_options
 @click.option(
     "--extraction",
@@ -95,7 +98,7 @@ _WITH_PATHS = ("text", "json")
 @click.option("-v", "--verbose", is_flag=True, help="Show all gaps.")
 def coverage(
     *,
-    grammar: str,
+    grammar: str | None,
     tests: NamedTests,
     load: LoadOptions,
     undecided_are: str,
@@ -124,8 +127,8 @@ def coverage(
             raise GramspectError(f"{option} is reported as {known}, not as {form}")
     if output is not None:
         check_writable(output)
-    suite = tests.suite(grammar, load.adapter)
-    recognizer, name, loader = load_parser(grammar, load)
+    source, suite, load, run = subject(grammar, tests, load, run, how["extraction"], judged=False)
+    recognizer, name, loader = load_parser(source, load, run.loader)
     with ProgressBar() as progress:
         result = coverage_of(
             recognizer, suite, load=LoadOptions(adapter=name),

@@ -23,6 +23,7 @@ _READ = {
     "accept": "one of the tests",
     "reject": "one of the tests",
     "manifests": "the suite",
+    "recorded": "the recorded run",
     "model": "the model",
     "samples": "the samples",
     "patterns": "the patterns",

@@ -13,12 +13,14 @@ from gramspect.cli.options import (
     effort_options,
     loading_options,
     localizing_options,
+    recorded_option,
     report_options,
     running_options,
     suite_options,
 )
 from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
+from gramspect.cli.subjects import subject
 from gramspect.files import check_writable
 from gramspect.localization import localize as localization
 from gramspect.localization.results import Localization
@@ -42,8 +44,9 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
         "form": "gramspect localize Calc.g4 --accept tests/ --format html -o report.html",
     },
 )
-@click.argument("grammar")
+@click.argument("grammar", required=False)
 @suite_options
+@recorded_option
 @loading_options
 @localizing_options
 @click.option(
@@ -65,7 +68,7 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
 @click.option("-v", "--verbose", is_flag=True, help="Show all failing tests and whole rules.")
 def localize(
     *,
-    grammar: str,
+    grammar: str | None,
     tests: NamedTests,
     load: LoadOptions,
     undecided_are: str,
@@ -81,7 +84,7 @@ def localize(
 
     GRAMMAR is what the adapter takes: a grammar file, a module with a parser (its code is run), a
     folder that holds a grammar with examples. A PATH is a file (one test) or a folder (each file
-    below it is a test).
+    below it is a test). With --spectra, nothing runs, and GRAMMAR may be left out.
 
     Exit status: 0 no test fails, 1 some fail and the ranking is printed, 2 something cannot be
     used or no test can be decided.
@@ -97,10 +100,10 @@ def localize(
 
         check_plot(plot)
         check_writable(plot)
-    suite = tests.suite(grammar, load.adapter)
+    source, suite, load, run = subject(grammar, tests, load, run, how["extraction"])
     with ProgressBar() as progress:
         result = localization.localize(
-            grammar,
+            source,
             suite,
             load=load,
             run=replace(run, progress=progress),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce, wraps
 from typing import Any, TypeVar
@@ -34,6 +34,7 @@ __all__ = [
     "loading_options",
     "localizing_options",
     "ranking_options",
+    "recorded_option",
     "report_options",
     "running_options",
     "scoring_options",
@@ -72,6 +73,9 @@ class Number(click.FloatRange):
         return number
 
 
+_SEVERAL = ("--accept", "--reject", "--suite", "--spectra")
+
+
 def _each_with_its_option(args: list[str]) -> Iterator[str]:
     option, first = "", True
     for position, arg in enumerate(args):
@@ -79,7 +83,7 @@ def _each_with_its_option(args: list[str]) -> Iterator[str]:
             yield from args[position:]
             return
         if arg.startswith("-"):
-            option, first = arg if arg in ("--accept", "--reject", "--suite") else "", True
+            option, first = arg if arg in _SEVERAL else "", True
         elif option:
             if not first:
                 yield option
@@ -106,6 +110,8 @@ class NamedTests:
     reject: tuple[str, ...]
     lines: bool
     manifests: tuple[str, ...]
+    recorded: tuple[str, ...] = ()
+    """Files with recorded runs, which stand for tests that run."""
 
     def suite(self, grammar: str | None, adapter: str | None) -> TestSuite:
         """The tests that were named; if none were, those that come with the grammar, if any do."""
@@ -146,6 +152,22 @@ def suite_options(command: Command) -> Command:
             help="Tests that gramspect generate wrote (.jsonl).",
         ),
     )(with_tests)
+
+
+def recorded_option(command: Command) -> Command:
+    """``--spectra``, for commands that also take recorded runs (`gramspect.cli.subjects`)."""
+
+    @wraps(command)
+    def with_recorded(*, tests: NamedTests, recorded: tuple[str, ...], **others: Any) -> object:
+        return command(tests=replace(tests, recorded=recorded), **others)
+
+    return click.option(
+        "--spectra",
+        "recorded",
+        multiple=True,
+        metavar="FILE...",
+        help="Recorded runs in the place of tests (.gsp).",
+    )(with_recorded)
 
 
 def loading_options(command: Command) -> Command:

@@ -11,11 +11,13 @@ from gramspect.cli.options import (
     NamedTests,
     SeveralPaths,
     loading_options,
+    recorded_option,
     running_options,
     spectrum_options,
     suite_options,
 )
 from gramspect.cli.output import ProgressBar, write_text
+from gramspect.cli.subjects import subject
 from gramspect.errors import GramspectError, SuiteError
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.report.matrices import FORMATS, check_target, text_pieces, write_spectra
@@ -34,8 +36,12 @@ __all__ = ["check_output", "spectra", "write_output"]
         "output": "gramspect spectra Calc.g4 --accept tests/ --format npz -o spectra.npz",
     },
 )
-@click.argument("grammar")
+@click.argument("grammar", required=False)
+@click.option(
+    "--grammar", "named", metavar="GRAMMAR", help="The grammar, if GRAMMAR is a recorded run."
+)
 @suite_options
+@recorded_option
 @loading_options
 @spectrum_options
 @running_options
@@ -55,7 +61,8 @@ __all__ = ["check_output", "spectra", "write_output"]
 )
 def spectra(
     *,
-    grammar: str,
+    grammar: str | None,
+    named: str | None,
     tests: NamedTests,
     load: LoadOptions,
     form: str,
@@ -65,16 +72,22 @@ def spectra(
 ) -> int:
     """Write which test executes which rule or position of GRAMMAR, for other tools to read.
 
-    GRAMMAR and PATH are as for gramspect localize. Undecided tests are left out of tcm and gzoltar.
+    GRAMMAR and PATH are as for gramspect localize; a recorded run (run.gsp) may stand in the place
+    of GRAMMAR. Undecided tests are left out of tcm and gzoltar.
 
     Exit status: 0 if the spectra are written, whether tests fail or not, 2 something cannot be
     used or no test can be decided.
     """
     check_output(form, output)
-    suite = tests.suite(grammar, load.adapter)
+    if grammar is not None and grammar.endswith(".gsp"):
+        tests = replace(tests, recorded=(grammar, *tests.recorded))
+        grammar = named
+    elif named is not None:
+        raise GramspectError("--grammar goes with a recorded run: gramspect spectra run.gsp")
+    source, suite, load, run = subject(grammar, tests, load, run, how["extraction"], judged=False)
     with ProgressBar() as progress:
         found = spectra_of_suite(
-            grammar, suite, load=load, run=replace(run, progress=progress), **how
+            source, suite, load=load, run=replace(run, progress=progress), **how
         )
     write_output(found, form, output)
     if found.matrix.undecided.all():

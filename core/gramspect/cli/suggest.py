@@ -16,12 +16,14 @@ from gramspect.cli.options import (
     SeveralPaths,
     effort_options,
     loading_options,
+    recorded_option,
     report_options,
     running_options,
     suite_options,
 )
 from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import ProgressBar, write_lines, write_text
+from gramspect.cli.subjects import subject
 from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
@@ -52,8 +54,9 @@ _UNSOLVED = 5
         "chosen": "gramspect suggest Calc.g4 --accept tests/ --apply 1 -o Mended.g4",
     },
 )
-@click.argument("grammar")
+@click.argument("grammar", required=False)
 @suite_options
+@recorded_option
 @loading_options
 @running_options
 @undecided_option
@@ -93,7 +96,7 @@ _UNSOLVED = 5
 )
 def suggest(
     *,
-    grammar: str,
+    grammar: str | None,
     tests: NamedTests,
     load: LoadOptions,
     undecided_are: str,
@@ -123,13 +126,15 @@ def suggest(
         raise GramspectError(f"--apply writes a grammar, not {what}; leave out --format or --apply")
     if output is not None:
         check_writable(output)
-    suite = tests.suite(grammar, load.adapter)
+    source, suite, load, run = subject(grammar, tests, load, run, parser_needed=True)
     with ProgressBar() as progress:
         found = suggestion.suggest(
-            grammar, suite, load=load, run=replace(run, progress=progress), **how
+            source, suite, load=load, run=replace(run, progress=progress), **how
         )
     if output is not None:
-        check_not_the_users(output, [grammar, *found.localization.grammar.files])
+        check_not_the_users(
+            output, [*([grammar] if grammar else []), *found.localization.grammar.files]
+        )
     if chosen:
         _apply(found, chosen, str(output))
     elif form == "json":

@@ -5,6 +5,7 @@
 * `writing`: appends lines, so that a program that is killed loses the running parse at most;
 * `reading`: the lines of a file up to the last whole one;
 * `recorder`: makes lines of what a live parser does;
+* `merging`: one file of those of several processes;
 * `suites`: the tests of recorded runs with their observations, as if they had been run here.
 
 May use: `running` and what is below it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.metadata import version
 
 from gramspect.errors import AdapterError, MissingDependency
@@ -17,12 +18,14 @@ from gramspect.recognition.recognizer import (
     check_options,
 )
 from gramspect.recognition.surroundings import one_line
-from gramspect.recognition.trace import Extraction, LLTrace, LRTrace, Observation, Trace
+from gramspect.recognition.trace import Extraction, LLTrace, LRTrace, Observation, Trace, Verdict
 from gramspect.recordings.format import Header, Line, ParseLine
 from gramspect.spectrum.extraction import observe
 
 __all__ = ["Recorder"]
 
+_SHOWN = 10
+"""How many reasons are kept."""
 _KEPT = 10_000
 """How many observations are kept for parses in which the same happens."""
 
@@ -76,8 +79,14 @@ class Recorder:
                 observation = self._observed(make())
             self._take(ParseLine(self.test, observation, text=text if self._texts else None))
         except Exception as problem:
-            if len(self.missed) < 10:
-                self.missed.append(one_line(problem))
+            self._missed(one_line(problem), text)
+
+    def _missed(self, reason: str, text: str | None) -> None:
+        if len(self.missed) < _SHOWN:
+            self.missed.append(reason)
+        undecided = Observation(Verdict.UNDECIDED, reason=f"the parse was not recorded: {reason}")
+        with suppress(Exception):  # the disk may be full
+            self._take(ParseLine(self.test, undecided, text=text if self._texts else None))
 
     def _observed(self, trace: Trace) -> Observation:
         key: object

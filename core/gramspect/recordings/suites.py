@@ -135,7 +135,8 @@ def suite_of_parses(
             if key in seen:
                 continue
             seen.add(key)
-        tests.append(TestCase(name, expectation, parse.text or "", parse.tokens))
+        tokens = None if parse.text is not None else parse.tokens
+        tests.append(TestCase(name, expectation, parse.text or "", tokens))
         observations[name] = parse.observation
     if len(tests) < len(parses):
         left = len(parses) - len(tests)
