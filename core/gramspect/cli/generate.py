@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from enum import StrEnum
@@ -13,8 +13,9 @@ import click
 
 from gramspect.cli.keeping import KeepsInputs
 from gramspect.cli.options import loading_options, texts_options
-from gramspect.cli.output import ProgressBar, standard_output
+from gramspect.cli.output import ProgressBar, standard_output, write_text
 from gramspect.cli.planning import plan_options
+from gramspect.cli.targeting import targeted_tests
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, writing_folder, writing_whole
 from gramspect.generation.generate import Generation, Plan
@@ -24,6 +25,7 @@ from gramspect.generation.minimal import Embedding
 from gramspect.generation.sampling import Sampling, Strategy
 from gramspect.generation.sources import read_subject
 from gramspect.generation.texts import Spacing
+from gramspect.generation.words import Texts
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.report.words import printable
@@ -123,6 +125,12 @@ class Form(StrEnum):
     help="The tests number A to B - 1, from 0; parts together are the whole suite.",
 )
 @click.option(
+    "--target",
+    metavar="NAME",
+    help="Tests of which the model that gramspect associate wrote, then the FILE of --model,"
+    " expects that they have this target; --random says how many.",
+)
+@click.option(
     "--keep-rejected",
     is_flag=True,
     help="Keep positive tests that the grammar's own parser rejects; it is not asked then.",
@@ -161,24 +169,32 @@ def generate(
     sample: int | None,
     part: tuple[int, int] | None,
     keep_rejected: bool,
+    target: str | None,
     load: LoadOptions,
 ) -> None:
     """Write a test suite for the language of GRAMMAR.
 
     GRAMMAR is what an adapter takes. Positive tests cover the grammar as the criteria ask (by
     default rule) or are random; those that its own parser rejects are left out. Negative tests are
-    mutations that cannot be sentences. Without PATH, tests are printed one per line; a PATH that is
-    a folder or ends in / gets a file for each.
+    mutations that cannot be sentences. With --target, tests are such as a learned model expects to
+    do something. Without PATH, tests are printed one per line; a PATH that is a folder or ends in /
+    gets a file for each.
 
     Exit status: 0 the suite is written, 2 something cannot be used.
     """
+    described = None if target is not None else model
     loaded, texts, parser = read_subject(
-        grammar, load=load, model=model, samples=samples, spacing=Spacing(spacing),
+        grammar, load=load, model=described, samples=samples, spacing=Spacing(spacing),
         seed=plan.seed, parsing=not keep_rejected,
     )  # fmt: skip
     sampling = Sampling(
         Strategy(strategy), max_rules, max_tokens, max_height, _weights(loaded, weights)
     )
+    if target is not None:
+        tests, found = targeted_tests(loaded, grammar, model, target, plan, sampling)
+        _write_tests(loaded, plan, texts, tests, _form(form, output), output)
+        _report(found.notes)
+        return
     _check_selection(plan, count, sample, part)
     plan = replace(plan, sampling=sampling, embedding=Embedding(embedding))
     chosen = _form(form, output)
@@ -281,6 +297,27 @@ def _write(generation: Generation, selection: _Selection, form: Form, output: st
             stream.writelines(manifest_lines(*described, tests))
         else:
             stream.writelines(_counted(selection.lines(generation), generation, progress))
+
+
+def _write_tests(
+    grammar: Grammar,
+    plan: Plan,
+    texts: Texts,
+    tests: Sequence[GeneratedTest],
+    form: Form,
+    output: str | None,
+) -> None:
+    """Write tests that are already made."""
+    if form is Form.FILES:
+        assert output is not None
+        with writing_folder(output) as folder:
+            write_folder(folder, grammar, plan, texts, tests)
+        return
+    if form is Form.LINES:
+        text = "".join(texts.text(test.tokens) + "\n" for test in tests)
+    else:
+        text = "".join(manifest_lines(grammar, plan, texts, tests))
+    write_text(text, output)
 
 
 T = TypeVar("T")

@@ -227,3 +227,41 @@ def test_models_that_do_not_fit(
     asked = "predict", "calc.y", "--lines", "--accept", "inputs.txt", "--model"
     assert message in command.fails(*asked, "model.json")
     assert "there is no such file" in command.fails(*asked, "other.json")
+
+
+def test_inputs_made_for_a_target(command: Command) -> None:
+    learn(command, "--program", "subject.py:run", "-o", "model.json")
+    asked = "generate", "calc.y", "--model", "model.json", "--random", "20", "--target"
+    made = command(*asked, "subject.py:Tree.distribute").out.splitlines()
+    assert len(set(made)) == 20
+    assert all("*" in text and "(" in text for text in made)
+    assert len(made[0].split()) == min(len(text.split()) for text in made) == 5
+    raised = "raises ZeroDivisionError at subject.py:14"
+    answer = command(*asked, raised, "-o", "made.jsonl")
+    assert answer.status == 0
+    tests = [json.loads(line) for line in Path("made.jsonl").read_text().splitlines()[1:]]
+    assert {test["covers"] for test in tests} == {raised}
+    assert all("/" in test["text"] for test in tests)
+    assert "name its file with --model" in command.fails("generate", "calc.y", "--target", raised)
+    assert "goes with --random N only" in command.fails(*asked, raised, "--negative", "tokens")
+
+
+def test_a_target_that_is_impossible(command: Command) -> None:
+    """A tree may ask for what no input has: here for a product without its operator."""
+    learn(command, "--program", "subject.py:run", "-o", "model.json")
+    content = json.loads(Path("model.json").read_text())
+    none = {"covering": 0, "inputs": 1}
+    content["associations"][0]["tree"] = {
+        "path": ["term:1:0", "term:3:0"],
+        "yes": {"path": ["term:1:0"], "yes": none, "no": {"covering": 1, "inputs": 1}},
+        "no": none,
+    }
+    content["associations"][1]["tree"] = {"covering": 0, "inputs": 7}
+    Path("model.json").write_text(json.dumps(content))
+    first, second = (each["target"] for each in content["associations"][:2])
+    asked = "generate", "calc.y", "--model", "model.json", "--target"
+    assert command.fails(*asked, first) == (
+        f"no input can be made for {first!r}: way 1 of 1 is impossible: no derivation tree has what"
+        " it asks for"
+    )
+    assert "no input that it was learned from had it" in command.fails(*asked, second)
