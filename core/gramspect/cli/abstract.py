@@ -87,6 +87,8 @@ def _notes(found: Abstraction) -> dict[str, str | int | float | bool]:
     least = min((node.trials for node in found.nodes), default=0)
     notes: dict[str, str | int | float | bool] = {"input": found.reduction.text.strip()}
     notes["shown"] = found.text
+    if found.exact:
+        notes["exact"] = " ".join(dict.fromkeys(word.text for word in found.exact))
     if found.nodes:
         notes["trials"] = least
         notes["fails_at_least"] = round(min(node.share for node in found.nodes), 3)
@@ -106,6 +108,9 @@ def _report(found: Abstraction) -> None:
             f"{invalid}; at least {node.share:.0%} of all do, with a confidence of 95%",
             err=True,
         )
+    if found.exact:
+        texts = ", ".join(dict.fromkeys(printable(word.text) for word in found.exact))
+        click.echo(f"gramspect: with other texts of their kinds it may not fail: {texts}", err=True)
     if not found.nodes:
         click.echo("gramspect: note: nothing in it can be anything else", err=True)
     ended = f"; {found.interrupted}" if found.interrupted else ""

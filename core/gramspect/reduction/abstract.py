@@ -21,7 +21,7 @@ from gramspect.recognition.recognizer import Lexing, Recognizer
 from gramspect.reduction.inputs import text_of
 from gramspect.reduction.judging import Judge, OutOfBudget
 from gramspect.reduction.reduce import Reduction
-from gramspect.reduction.trees import Node, Tree, Word
+from gramspect.reduction.trees import Tree, Word
 from gramspect.running.observing import silenced
 
 __all__ = ["TRIALS", "AbstractNode", "Abstraction", "abstract"]
@@ -38,7 +38,7 @@ _TRIES = 4
 
 @dataclass(frozen=True)
 class AbstractNode:
-    """A node that can be any sentence of its symbol, with what was tried.
+    """A node that can be any sentence of its symbol, or a token that can have any text of its kind.
 
     Of the `trials` that made sense all failed; `invalid` ones made none.
     """
@@ -61,7 +61,9 @@ class Abstraction:
     """The pattern of a failing input.
 
     `text` shows it with the texts of its tokens and ``<name>`` for what is abstract; `nodes` are
-    the abstract nodes in order. `interrupted` says why it ended early, if so.
+    the abstract nodes in order, tokens among them. `exact` are the other tokens that could have
+    other texts: with these, some inputs do not fail. `pattern` knows kinds of tokens only.
+    `interrupted` says why it ended early, if so.
     """
 
     reduction: Reduction
@@ -70,6 +72,7 @@ class Abstraction:
     nodes: Sequence[AbstractNode]
     calls: int
     interrupted: str | None = None
+    exact: tuple[Word, ...] = ()
 
 
 def abstract(found: Reduction, *, trials: int = TRIALS, seed: int = 0) -> Abstraction:
@@ -77,7 +80,8 @@ def abstract(found: Reduction, *, trials: int = TRIALS, seed: int = 0) -> Abstra
 
     From the top of the tree down, each node is tried: `trials` random sentences of its symbol stand
     in its place, and at the same time others in the place of the nodes that are abstract already.
-    If all of those that make sense fail, it is abstract. The root stays.
+    If all of those that make sense fail, it is abstract. The root stays. The tokens that are left
+    are tried in the same way, with other texts of their kind.
 
     Raises:
         GramspectError: the input is no sentence of the grammar.
@@ -103,6 +107,7 @@ def abstract(found: Reduction, *, trials: int = TRIALS, seed: int = 0) -> Abstra
         [tried.known[node] for node in sorted(tried.known)],
         found.judge.calls - calls,
         interrupted,
+        tuple(tried.exact),
     )
 
 
@@ -115,6 +120,7 @@ class _Trials:
         self.parser, self.judge, self.tree = parser, judge, tree
         self.trials, self.random = trials, random
         self.known: dict[int, AbstractNode] = {}
+        self.exact: list[Word] = []
         self._draws: dict[int, Iterator[Sequence[int]]] = {}
         self._texts: dict[int, Sequence[str]] = {}
         self._of_input: dict[int, set[str]] = {}
@@ -122,30 +128,41 @@ class _Trials:
             self._of_input.setdefault(word.terminal, set()).add(word.text)
 
     def abstract(self) -> None:
-        """Find the abstract nodes, from the top down."""
+        """Find the abstract nodes, from the top down, and then the abstract tokens."""
         node = 1
         while node < len(self.tree):
-            if self.tree.is_leaf(node):
-                node += 1
-                continue
-            found = self._tried(node)
+            found = None if self.tree.is_leaf(node) else self._tried(node)
             if found is None:
                 node += 1
             else:
                 self.known[node] = found
                 node = self.tree.ends[node]
+        for node, word in [(node, self.tree.nodes[node]) for node in self._outer()]:
+            if isinstance(word, Word) and self._other_texts(word):
+                found = self._tried(node)
+                if found is None:
+                    self.exact.append(word)
+                else:
+                    self.known[node] = found
+
+    def _other_texts(self, word: Word) -> list[str]:
+        """Texts of the same kind, but for one in other letters as of a keyword."""
+        if word.terminal < 0:
+            return []
+        own = word.text.casefold()
+        return [text for text in self._known_texts(word.terminal) if text.casefold() != own]
 
     def _tried(self, node: int) -> AbstractNode | None:
         symbol = self.tree.symbol(node)
-        here = text_of(self._words(node, self.tree.ends[node]))
+        here = text_of(self._words(node, self.tree.ends[node])).strip()
         different = failed = invalid = 0
         for _ in range(_TRIES * self.trials):
-            filling = self._filling(symbol)
+            filling = self._filling(node)
             if filling is None:
                 return None
             fillings = {node: filling}
             for other in self.known:
-                fillings[other] = self._filling(self.tree.symbol(other)) or ()
+                fillings[other] = self._filling(other) or ()
             answer = self.judge.answer(self._text(fillings))
             if answer is None:
                 invalid += 1
@@ -153,7 +170,7 @@ class _Trials:
                 return None
             else:
                 failed += 1
-                different += text_of(filling) != here
+                different += text_of(filling).strip() != here
             if failed == self.trials:
                 return AbstractNode(symbol, failed, invalid) if different else None
         return None
@@ -161,8 +178,11 @@ class _Trials:
     def _words(self, first: int, end: int) -> list[Word]:
         return [node for node in self.tree.nodes[first:end] if isinstance(node, Word)]
 
-    def _filling(self, symbol: int) -> tuple[Word, ...] | None:
-        """The words of a random sentence of a symbol."""
+    def _filling(self, node: int) -> tuple[Word, ...] | None:
+        """The words of a random sentence of the symbol of a node; a token with another text."""
+        here, symbol = self.tree.nodes[node], self.tree.symbol(node)
+        if isinstance(here, Word):
+            return (here._replace(text=self.random.choice(self._other_texts(here))),)
         if symbol not in self._draws:
             grammar = replace(self.parser.grammar, start=symbol)
             self._draws[symbol] = (
@@ -205,26 +225,30 @@ class _Trials:
 
     def pattern(self) -> Pattern:
         """The tree with its abstract nodes, as a pattern."""
-        rules = [node for node in self._outer() if isinstance(node, int)]
+        rules: list[int] = []
+        for node in self._outer():
+            here = self.tree.nodes[node]
+            if not isinstance(here, Word):
+                rules.append(ABSTRACT if node in self.known else here)
         return Pattern(self.tree.symbol(0), tuple(rules))
 
-    def _outer(self) -> Iterator[Node]:
+    def _outer(self) -> Iterator[int]:
+        """The nodes that are below no abstract one."""
         node = 0
         while node < len(self.tree):
-            if node in self.known:
-                yield ABSTRACT
-                node = self.tree.ends[node]
-            else:
-                yield self.tree.nodes[node]
-                node += 1
+            yield node
+            node = self.tree.ends[node] if node in self.known else node + 1
 
     def text(self) -> str:
         """The pattern on one line, with the texts of the input."""
         grammar: Grammar = self.parser.grammar
-        names = iter([grammar.symbols[self.tree.symbol(node)].display for node in self.known])
-        words = [
-            node if isinstance(node, Word) else Word(-1, f"<{next(names)}>", " ")
-            for node in self._outer()
-            if isinstance(node, Word) or node == ABSTRACT
-        ]
+        words: list[Word] = []
+        for node in self._outer():
+            here = self.tree.nodes[node]
+            if node in self.known:
+                name = f"<{grammar.symbols[self.tree.symbol(node)].display}>"
+                at = here if isinstance(here, Word) else Word(-1, "", " ")
+                words.append(at._replace(text=name))
+            elif isinstance(here, Word):
+                words.append(here)
         return re.sub(r"\s+", " ", text_of(words, tidy=True)).strip()
