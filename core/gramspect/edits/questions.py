@@ -31,7 +31,7 @@ __all__ = ["Inquiry", "Question", "Suspect", "inquiry", "suspects"]
 
 DEFINITIONS = 8
 """Of how many definitions, the most suspicious ones, repairs are in question."""
-OF_DEFINITION = 3
+OF_DEFINITION = 8
 """How many repairs of each."""
 LONGEST = 60
 """The most tokens of an input that is asked about."""
