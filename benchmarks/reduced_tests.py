@@ -131,11 +131,12 @@ def main() -> None:
     arguments.add_argument("--faults", type=Path)
     arguments.add_argument("--only", nargs="+", help="names of cases")
     arguments.add_argument("--each", type=int, default=1, help="take one of so many cases")
+    arguments.add_argument("--first", type=int, default=0, help="which one is the first")
     arguments.add_argument("--jobs", type=int, default=1)
     arguments.add_argument("--keep", type=Path, help="where to keep what was searched")
     options = arguments.parse_args()
     chosen = sorted(p for p in _paths(options) if options.only is None or p.stem in options.only)
-    chosen = chosen[:: options.each]
+    chosen = chosen[options.first :: options.each]
     once = 1 if options.folders else None  # parsers are modules of one name
     pool = ProcessPoolExecutor(
         options.jobs, mp_context=get_context("spawn"), max_tasks_per_child=once

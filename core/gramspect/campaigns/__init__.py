@@ -10,6 +10,7 @@ several suites, and each way of ranking says where it puts the seeded fault.
 * `counting`: how often tests execute elements: the fast way for `native`, and the way for all;
 * `placing`: from counts to the ranks of the faulty rule and item;
 * `units`: a unit of work, one mutant through one recognizer, from its description to its results;
+* `rounds`: several faults, mended one after the other;
 * `store`: the file of results, one writer, a unit whole or not at all;
 * `engine`: many units on the cores of a machine, a Dask cluster or Ray;
 * `campaign`: all of that together;

@@ -13,7 +13,7 @@ from gramspect.files import check_writable
 
 __all__ = ["campaign"]
 
-_ACTIONS = ("run", "status", "report", "compare", "export")
+_ACTIONS = ("run", "status", "report", "compare", "export", "rounds")
 _FORMATS = ("markdown", "html", "json")
 _PAUSE = 5.0
 """Seconds between two lines of progress where nobody sees a bar."""
@@ -84,6 +84,8 @@ def campaign(
                     is A better than B? suite=large,metric=ochiai,ties=kmax and the like
     CONFIG export -o FILE
                     all ranks as one table
+    CONFIG rounds   how many rounds, and how many rules read, until all faults
+                    of each mutant are mended
 
     Exit status: 0, 2 something cannot be used.
     """
@@ -114,6 +116,12 @@ def campaign(
             _report(read.store, form, place, plot, output)
         case "compare":
             _compare(read.store, methods, place, output)
+        case "rounds":
+            from gramspect.campaigns.plan import make_plan
+            from gramspect.campaigns.rounds import rounds_table
+            from gramspect.report.campaign import rounds_markdown
+
+            write_text(rounds_markdown(list(rounds_table(make_plan(read)))), output)
         case _:
             from gramspect.campaigns.export import export
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from gramspect.campaigns.campaign import Progress, Status
 from gramspect.campaigns.comparing import Comparison
+from gramspect.campaigns.rounds import RoundsRow
 from gramspect.campaigns.tables import ITEM, RULE, Cell, Place, Records, Row, Table, tables_of
 from gramspect.report.words import printable
 
@@ -21,6 +22,7 @@ __all__ = [
     "campaign_markdown",
     "comparison_markdown",
     "progress_text",
+    "rounds_markdown",
     "status_text",
 ]
 
@@ -257,3 +259,29 @@ def _duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def rounds_markdown(rows: Sequence[RoundsRow]) -> str:
+    """How many rounds, and how many rules read, until all faults are mended."""
+    heads = (
+        "grammar",
+        "recognizer",
+        "suite",
+        "method",
+        "mutants",
+        "mended",
+        "rounds",
+        "read",
+        "of",
+    )
+    cells = [
+        (
+            one.grammar, one.recognizer, one.suite,
+            " ".join(str(part) for part in one.method),
+            str(one.mutants), str(one.mended),
+            f"{one.rounds:.2f}", f"{one.read:.1f}", str(one.n_rules),
+        )
+        for one in rows
+    ]  # fmt: skip
+    said = "Mean rounds of each mutant whose faults the suite shows, and mean rules read in all."
+    return "\n".join([said, "", *_told(cells, heads), ""])

@@ -1,0 +1,138 @@
+"""One fault after the other: how many rounds, and how many rules are read, until all are mended.
+
+In each round the suite is run, rules are ranked, and somebody reads them from the top to the first
+that has a fault, and mends it; as many rules are read as its rank says. Then the tests run again.
+That is how Raselimo and Fischer (2024, Sections 8 and 9) mend grammars with several faults. Faults
+that no test of the suite shows are never looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from gramspect.campaigns.counting import Counted, count
+from gramspect.campaigns.faults import Faulty
+from gramspect.campaigns.placing import Method, Placing
+from gramspect.campaigns.plan import Plan, Subject
+from gramspect.errors import GramspectError
+from gramspect.grammars.seeding import Mutant
+from gramspect.recognition.recognizer import adapter
+from gramspect.running.observing import silenced
+from gramspect.scoring.evidence import counted_scores
+from gramspect.scoring.metrics import metric
+
+__all__ = ["Mended", "MendingRound", "RoundsRow", "mend", "ranks_by", "rounds_table"]
+
+
+@dataclass(frozen=True)
+class MendingRound:
+    """A round: how many tests failed, the fault that was found, and the rank of its rule."""
+
+    failing: int
+    fault: Mutant
+    rank: float
+
+
+@dataclass(frozen=True)
+class Mended:
+    """All rounds for one mutant.
+
+    `left` tests fail in the end: none, but if the tool makes no parser of what is left (-1 if it
+    makes none of the mutant), or some fail with the grammar as it should be.
+    """
+
+    rounds: tuple[MendingRound, ...]
+    left: int
+
+    @property
+    def read(self) -> float:
+        """The rules that were read in all rounds."""
+        return sum(one.rank for one in self.rounds)
+
+
+Ranks = Callable[[Counted, int, Faulty], Sequence[float]]
+"""The rank of the rule of each fault that is left, for a suite by its number."""
+
+
+def ranks_by(method: Method, located: int) -> Ranks:
+    """The ranks by a method of a campaign."""
+    chosen = metric("ochiai" if method.metric == "-" else method.metric)
+
+    def ranks(counted: Counted, suite: int, faulty: Faulty) -> list[float]:
+        kind = method.spectrum
+        counts = counted.counts(suite, method.extraction, kind)
+        depths = counted.depths(suite, [kind], located)[kind]
+        scores = counted_scores(counts, chosen, method.evidence, depths)
+        grammar = counted.recognizer.grammar
+        found = [
+            Placing(grammar, [spot]).places(kind, scores, [method.ties]) for spot in faulty.spots
+        ]
+        return [place.rule for (place,) in found]
+
+    return ranks
+
+
+def mend(
+    subject: Subject, faulty: Faulty, suite: int, recognizer: str, method: Method, ranks: Ranks
+) -> Mended:
+    """Mend the faults of a mutant, each time the one with the best rank, until no test fails."""
+    rounds: list[MendingRound] = []
+    faults = faulty.faults
+    while True:
+        left = Faulty(faults)
+        try:
+            with silenced():
+                parser = adapter(recognizer).build(left.grammar if faults else subject.grammar)
+        except GramspectError:
+            return Mended(tuple(rounds), rounds[-1].failing if rounds else -1)
+        counted = count(parser, subject.tests, [method.extraction])
+        failing = counted.totals(suite)[0]
+        if not failing or not faults:
+            return Mended(tuple(rounds), failing)
+        found = ranks(counted, suite, left)
+        best = min(range(len(found)), key=lambda number: found[number])
+        rounds.append(MendingRound(failing, faults[best], found[best]))
+        faults = faults[:best] + faults[best + 1 :]
+
+
+@dataclass(frozen=True)
+class RoundsRow:
+    """What a method came to with one suite: means over mutants that the suite kills."""
+
+    grammar: str
+    recognizer: str
+    suite: str
+    method: Method
+    mutants: int
+    mended: int
+    rounds: float
+    read: float
+    n_rules: int
+
+
+def rounds_table(plan: Plan) -> Iterator[RoundsRow]:
+    """A row for each grammar, recognizer, suite and method of a campaign.
+
+    Only mutants of which the recognizer makes a parser, and whose faults the suite shows, count.
+    """
+    config = plan.config
+    for name in config.grammars:
+        subject = plan.subject(name)
+        for recognizer in config.recognizers:
+            for number, suite in enumerate(config.suites):
+                for method in plan.methods:
+                    ranks = ranks_by(method, config.methods.located)
+                    every = [
+                        mend(subject, faulty, number, recognizer, method, ranks)
+                        for faulty in subject.faulty
+                    ]
+                    found = [one for one in every if one.rounds]
+                    if found:
+                        yield RoundsRow(
+                            name, recognizer, suite, method, len(found),
+                            sum(not one.left for one in found),
+                            fmean(len(one.rounds) for one in found),
+                            fmean(one.read for one in found), subject.grammar.n_rules,
+                        )  # fmt: skip
