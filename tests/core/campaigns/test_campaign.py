@@ -163,7 +163,7 @@ class Evil(NativeAdapter):
         if kind == 1:
             time.sleep(1000)
         if kind == 2:
-            raise MemoryError
+            bytearray(16 << 30)  # there is room for it but for the limit: nothing is written to it
         if kind == 3:
             raise ValueError("odd")
         if kind == 4:
@@ -184,7 +184,7 @@ def test_what_workers_do_costs_one_unit(tmp_path: Path) -> None:
     about.mkdir()
     (about / "entry_points.txt").write_text("[gramspect.adapters]\nevil = evil_adapter:evil\n")
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
-    engine = 'backend = "loky"\ntimeout = 2.0\nretries = 2'
+    engine = 'backend = "loky"\ntimeout = 2.0\nretries = 2\nmemory = 8000'
     path = written(tmp_path, "sample = 12", engine, {'["native"]': '["native", "evil"]'})
     surroundings = {**os.environ, "PYTHONPATH": str(tmp_path)}
     arguments = [sys.executable, "-m", "gramspect", "campaign", str(path), "--quiet"]
