@@ -8,9 +8,11 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-__all__ = ["BRIEF", "maven_jar", "without_notice"]
+__all__ = ["BRIEF", "fetched", "maven_jar", "without_notice"]
 
 CACHE = Path(__file__).parents[1] / "build" / "jars"
+REPOSITORY = Path.home() / ".m2" / "repository"
+"""Where Maven keeps what it has fetched, if nobody has told it otherwise."""
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 BRIEF = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Options of a JVM that is not there long enough for what it compiles best to pay."""
@@ -28,12 +30,22 @@ def maven_jar(coordinates: str, sha256: str) -> Path:
 
     ``group:artifact:version:jar:sources`` is the one with the sources.
     """
-    _, artifact, version, *classifier = coordinates.split(":")
-    jar = CACHE / f"{'-'.join([artifact, version, *classifier[1:]])}.jar"
-    if not jar.is_file():
-        _fetch(coordinates, jar)
+    jar = fetched(coordinates)
     digest = hashlib.sha256(jar.read_bytes()).hexdigest()
     assert digest == sha256, f"{jar} has the digest {digest}"
+    return jar
+
+
+def fetched(coordinates: str) -> Path:
+    """The jar of such coordinates; Maven is started for one that is nowhere here."""
+    group, artifact, version, *classifier = coordinates.split(":")
+    name = f"{'-'.join([artifact, version, *classifier[1:]])}.jar"
+    kept = REPOSITORY.joinpath(*group.split("."), artifact, version, name)
+    jar = CACHE / name
+    if kept.is_file():
+        return kept
+    if not jar.is_file():
+        _fetch(coordinates, jar)
     return jar
 
 
