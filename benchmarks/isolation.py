@@ -17,7 +17,8 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import Extraction
 from gramspect.running.loading import LoadSpec
 from gramspect.running.runner import run

@@ -30,7 +30,8 @@ import hcl2
 import lark
 from lark import Lark
 
-from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapter
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from ranking import machine

@@ -30,7 +30,8 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.lrgraph.analyses import AnalysisKind
 from gramspect.lrgraph.graph import AutomatonKind
 from gramspect.recognition.chart import parse_chart
-from gramspect.recognition.recognizer import LoadOptions, adapter_for
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapter_for
 from gramspect.yacc import read_yacc
 from lr_graphs import DYCK_A, DYCK_B, DYCK_C, EXPRESSION, FIXTURES, STRATIFIED
 from lr_tables import c_grammar

@@ -37,7 +37,8 @@ from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutant, Mutation, sample
 from gramspect.grammars.symbols import Operator
-from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import Verdict
 from gramspect.running.observing import silenced
 from gramspect.running.runner import run

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gramspect import LoadOptions, TestSuite, suggest
 from gramspect.edits.validation import Status
-from gramspect.recognition.recognizer import adapter as adapter_named
+from gramspect.recognition.registry import adapter as adapter_named
 from gramspect.recognition.trace import Extraction, Verdict
 from gramspect.running.observing import observe_test
 from gramspect.suites.suite import Expectation, TestCase

@@ -66,9 +66,9 @@ if TYPE_CHECKING:  # "as" says that a name is public
     from gramspect.recognition.recognizer import Adapter as Adapter
     from gramspect.recognition.recognizer import LoadOptions as LoadOptions
     from gramspect.recognition.recognizer import Recognizer as Recognizer
-    from gramspect.recognition.recognizer import adapter as adapter
-    from gramspect.recognition.recognizer import adapter_for as adapter_for
-    from gramspect.recognition.recognizer import adapters as adapters
+    from gramspect.recognition.registry import adapter as adapter
+    from gramspect.recognition.registry import adapter_for as adapter_for
+    from gramspect.recognition.registry import adapters as adapters
     from gramspect.recognition.trace import Extraction as Extraction
     from gramspect.recognition.trace import Observation as Observation
     from gramspect.recognition.trace import ParseError as ParseError

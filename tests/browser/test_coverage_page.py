@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from command import ACCEPT, FAULTY, ROOT
 from gramspect import Coverage, TestSuite, coverage
-from gramspect.grammar_coverage.coverage import Level, State
+from gramspect.grammar_coverage.elements import Level, State
 from gramspect.report.coverage_html import coverage_html
 from hostile import RIGHT_TO_LEFT, hostile_coverage
 

@@ -18,7 +18,7 @@ from gramspect import (
     adapter,
     coverage,
 )
-from gramspect.grammar_coverage.coverage import Level, State, Tally
+from gramspect.grammar_coverage.elements import Level, State, Tally
 from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
 from gramspect.grammars.grammar import expand
 from gramspect.grammars.symbols import Operator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import ChartTrace, Extraction, Verdict
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import Expectation, TestCase

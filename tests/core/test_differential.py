@@ -16,7 +16,8 @@ from cfg import Cfg, Item, Word
 from gramspect.builtin.native import NativeRecognizer
 from gramspect.grammars.grammar import Grammar
 from gramspect.lr.tables import canonical_table, lalr_table
-from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import Extraction, Observation, Verdict
 from gramspect.spectrum.extraction import observe
 from gramspect.spectrum.matrix import SpectrumKind

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.scoring.metrics import metric
 from gramspect.scoring.ranking import Ties, rank_spectra
 from gramspect.spectrum.extraction import observe

@@ -14,7 +14,8 @@ import pytest
 
 from gramspect.errors import AdapterError, GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import Extraction, Observation, Trace, Verdict
 from gramspect.running.loading import LoadSpec
 from gramspect.running.observing import silenced

@@ -24,7 +24,7 @@ from gramspect.generation.synthetic import (
 )
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import parse_chart
-from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import Verdict
 from gramspect.scoring.metrics import metric
 from gramspect.scoring.ranking import Ties, rank_spectra

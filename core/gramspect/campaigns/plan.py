@@ -25,7 +25,7 @@ from gramspect.campaigns.suites import Tests, tests_of
 from gramspect.errors import MissingDependency
 from gramspect.generation.sources import read_grammar
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.registry import adapter
 from gramspect.suites.suite import TestSuite
 
 __all__ = ["Context", "Plan", "Subject", "UnitName", "make_plan"]

@@ -22,7 +22,8 @@ from gramspect.campaigns.placing import Placing
 from gramspect.campaigns.plan import Plan, Subject, UnitName
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.surroundings import one_line
 from gramspect.recognition.trace import Extraction
 from gramspect.running.observing import silenced

@@ -8,8 +8,8 @@ import click
 
 from gramspect.cli.output import write_lines, write_text
 from gramspect.errors import AdapterError
-from gramspect.recognition.recognizer import adapter
-from gramspect.recognition.recognizer import adapters as registered
+from gramspect.recognition.registry import adapter
+from gramspect.recognition.registry import adapters as registered
 from gramspect.report.words import Line, Piece, printable
 
 __all__ = ["adapters"]

@@ -16,7 +16,8 @@ from gramspect.effort import Effort
 from gramspect.generation.texts import Spacing
 from gramspect.localization import localize as localization
 from gramspect.localization.results import Method
-from gramspect.recognition.recognizer import LoadOptions, own_tests
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import own_tests
 from gramspect.recognition.trace import Extraction
 from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Evidence

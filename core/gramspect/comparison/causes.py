@@ -22,7 +22,8 @@ from gramspect.comparison.explanation import Cause, Explanation
 from gramspect.comparison.tables import TableModels
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import parse_chart
-from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import ChartTrace, Extraction, LRTrace, Trace, Verdict
 from gramspect.running.observing import observe_test, silenced
 from gramspect.spectrum.extraction import observe

@@ -9,13 +9,8 @@ from dataclasses import dataclass, replace
 from gramspect.errors import AdapterError, GramspectError, MissingDependency, NoSuchFile
 from gramspect.grammars.grammar import Grammar
 from gramspect.localization.results import Note
-from gramspect.recognition.recognizer import (
-    LoadOptions,
-    Recognizer,
-    Tokenizing,
-    adapter,
-    adapters,
-)
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
+from gramspect.recognition.registry import adapter, adapters
 from gramspect.recognition.tokens import split_tokens
 from gramspect.recognition.trace import Verdict
 from gramspect.running.loading import LoadSpec, load_parser, spec_of

@@ -59,7 +59,7 @@ class Overlaid:
         self.tokens = tokens
         self.n = len(tokens)
         self.reach = reach
-        self.kernel: Any = load("overlay", chart.space.compiled)
+        self.kernel: Any = load("resuming", chart.space.compiled)
         space = chart.space
         memory = Memory()
         start = memory.room(len(space.memory))

@@ -282,7 +282,7 @@ class ItemTable:
         return tuple(self.next[end - int(self.length[end]) : end].tolist())
 
     def rows(self, candidates: Candidates, width: int) -> Integers:
-        """The candidates as the kernel wants them, each `width` numbers: see `overlay.attempts`."""
+        """The candidates as the kernel wants them (`resuming.attempts`), each `width` numbers."""
         stretches = candidates.stretches
         symbols = np.full((len(stretches), MAX_DETOUR + 1), -1)
         for number, stretch in enumerate(stretches):

@@ -18,7 +18,8 @@ from gramspect.edits.writing import Change
 from gramspect.effort import spend
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Recognizer, Tokenizing, ToolNaming, adapter
+from gramspect.recognition.recognizer import Recognizer, Tokenizing, ToolNaming
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import Observation, Verdict
 from gramspect.running.alarm import TimeIsUp, until
 from gramspect.running.observing import tokens_of

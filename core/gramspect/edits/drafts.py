@@ -18,7 +18,8 @@ from tempfile import TemporaryDirectory
 from gramspect.edits.writing import Change, SourceFile, Unwritable
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Recognizer, TokenRuleKnowing, adapter
+from gramspect.recognition.recognizer import Recognizer, TokenRuleKnowing
+from gramspect.recognition.registry import adapter
 from gramspect.running.loading import LoadSpec
 from gramspect.running.observing import silenced
 from gramspect.source import Span

@@ -3,8 +3,8 @@
 Candidates are the positions that the chart has at the error and up to `EditSearch.look_back` tokens
 before it. The new symbols come from the input: its next token, a call of a non-terminal that
 spans the next tokens, or up to `EditSearch.longest` of those. They are tried in the order of their
-cost, on the chart of the input, resumed at the column of the edit (`gramspect.kernel.overlay`); the
-edit applies wherever its position is reached again.
+cost, on the chart of the input, resumed at the column of the edit (`gramspect.kernel.resuming`);
+the edit applies wherever its position is reached again.
 """
 
 from __future__ import annotations

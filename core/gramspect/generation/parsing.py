@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import ChartTrace, LRTrace
 from gramspect.running.observing import silenced
 from gramspect.suites.suite import Expectation, TestCase

@@ -8,14 +8,8 @@ from gramspect.generation.parsing import lr_parser
 from gramspect.generation.texts import Spacing, read_model, read_samples, sample_texts
 from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import (
-    Lexing,
-    LoadOptions,
-    Recognizer,
-    adapter,
-    check_options,
-    claiming,
-)
+from gramspect.recognition.recognizer import Lexing, LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter, check_options, claiming
 from gramspect.running.loading import load_parser
 
 __all__ = ["END_OF_FILE", "Subject", "loaded_grammar", "read_grammar", "read_subject", "texts_of"]

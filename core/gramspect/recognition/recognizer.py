@@ -1,4 +1,4 @@
-"""The protocols that adapters and recognizers implement, and how adapters are found.
+"""The protocols that adapters and recognizers implement.
 
 Two are mandatory: `Adapter` and `Recognizer`. Each of the others is something more that one can do,
 and gramspect does more with it: who has the methods has the capability.
@@ -25,23 +25,17 @@ and gramspect does more with it: who has the methods has the capability.
 | `SuiteKnowing` | tests that come with a source need not be named |
 | `live.Attaching` | parsers are recorded where a program runs them |
 
-Adapters register under the entry-point group ``gramspect.adapters``; the entry point is an
-object (or module) with the attributes of `Adapter`. A third party can ship one the same way.
+Adapters are found by `gramspect.recognition.registry`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
-from gramspect.errors import AdapterError, GramspectError, NoSuchFile
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Diagnostic
-from gramspect.recognition.surroundings import named_object
 from gramspect.recognition.trace import Extraction, Trace
 
 if TYPE_CHECKING:
@@ -69,15 +63,7 @@ __all__ = [
     "TokenRuleWriting",
     "Tokenizing",
     "ToolNaming",
-    "adapter",
-    "adapter_for",
-    "adapters",
-    "check_options",
-    "claiming",
-    "own_tests",
 ]
-
-GROUP = "gramspect.adapters"
 
 Kind_contra = TypeVar("Kind_contra", contravariant=True)
 Matrix_co = TypeVar("Matrix_co", covariant=True)
@@ -328,115 +314,3 @@ class SuiteKnowing(Protocol):
             GramspectError: they cannot be read.
         """
         ...
-
-
-@cache
-def adapters() -> dict[str, EntryPoint]:
-    """The registered adapters by name; loading one imports its package only."""
-    return {entry.name: entry for entry in sorted(entry_points(group=GROUP))}
-
-
-@cache
-def adapter(name: str) -> Adapter:
-    """The adapter of that name.
-
-    Raises:
-        AdapterError: there is none, or its package does not import.
-    """
-    found = adapters().get(name)
-    if found is None:
-        raise AdapterError(f"there is no adapter {name!r}; installed are: {', '.join(adapters())}")
-    try:
-        loaded: Adapter = found.load()
-    except Exception as problem:
-        what = f"{type(problem).__name__}: {problem}"
-        raise AdapterError(f"the adapter {name!r} does not load ({what})") from problem
-    return loaded
-
-
-def adapter_for(source: str) -> Adapter:
-    """The adapter that a source belongs to.
-
-    If several claim it, as of ``module:name``, the user's code runs: it depends on the object.
-
-    Raises:
-        AdapterError: none takes it.
-    """
-    found = claiming(source)
-    return found[0] if len(found) == 1 else _by_object(source, found)
-
-
-def claiming(source: str) -> Sequence[Adapter]:
-    """The adapters that claim a source: one, or those that its object decides between.
-
-    One that does not load is passed over. Without a method ``holds`` an adapter knows its files by
-    themselves.
-
-    Raises:
-        AdapterError: none does.
-        NoSuchFile: none does, and there is no file of the name.
-    """
-    broken, found = "", list[Adapter]()
-    for name in adapters():
-        try:
-            candidate = adapter(name)
-        except AdapterError as problem:
-            broken += f"; {problem}"
-            continue
-        if candidate.claims(source):
-            found.append(candidate)
-    for candidate in found:
-        if not isinstance(candidate, Holding):
-            return [candidate]
-    if found:
-        return found
-    kind = Path(source).suffix or "no suffix"
-    if Path(source).suffix and not Path(source).exists():
-        raise NoSuchFile(f"{source}: there is no such file; check the path")
-    raise AdapterError(
-        f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter{broken}"
-    )
-
-
-def _by_object(source: str, claiming: Sequence[Adapter]) -> Adapter:
-    """The adapter for what a name in Python stands for: several take such names.
-
-    If nobody wants the object, or there is none, the last adapter says so when it loads it.
-    """
-    try:
-        thing = named_object(source, {})
-    except GramspectError:
-        return claiming[-1]
-    for candidate in claiming:
-        if isinstance(candidate, Holding) and candidate.holds(thing):
-            return candidate
-    return claiming[-1]
-
-
-_FLAGS = {"case": "--case", "trailing": "--allow-trailing"}
-
-
-def check_options(found: Adapter, options: LoadOptions) -> None:
-    """Refuse options that would be ignored; one without a value is not given.
-
-    Raises:
-        AdapterError: the adapter does not know one of them.
-    """
-    for key in (key for key, value in options.extra.items() if value):
-        if key not in found.options:
-            known = ", ".join(sorted(found.options - _FLAGS.keys()))
-            has = f"it has {known}" if known else "it has none"
-            what = _FLAGS.get(key, f"--option {key}")
-            raise AdapterError(f"the adapter {found.name} has no {what}; {has}")
-
-
-def own_tests(source: str, name: str | None = None) -> TestSuite | None:
-    """The tests that come with a source, if its adapter knows of any (`SuiteKnowing`).
-
-    Raises:
-        GramspectError: there is no such adapter, or the tests cannot be read.
-    """
-    found = claiming(source) if name is None else [adapter(name)]
-    if len(found) == 1 and isinstance(found[0], SuiteKnowing):
-        return found[0].tests(source)
-    return None

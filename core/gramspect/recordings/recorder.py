@@ -9,14 +9,8 @@ from importlib.metadata import version
 
 from gramspect.errors import AdapterError, MissingDependency
 from gramspect.recognition.live import Attaching
-from gramspect.recognition.recognizer import (
-    Adapter,
-    LoadOptions,
-    adapter,
-    adapter_for,
-    adapters,
-    check_options,
-)
+from gramspect.recognition.recognizer import Adapter, LoadOptions
+from gramspect.recognition.registry import adapter, adapter_for, adapters, check_options
 from gramspect.recognition.surroundings import one_line
 from gramspect.recognition.trace import Extraction, LLTrace, LRTrace, Observation, Trace, Verdict
 from gramspect.recordings.format import Header, Line, ParseLine

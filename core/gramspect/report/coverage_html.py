@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gramspect.grammar_coverage.coverage import Coverage, Gap, State
+from gramspect.grammar_coverage.coverage import Coverage
+from gramspect.grammar_coverage.elements import Gap, State
 from gramspect.report.coverage_text import NAMES, shown_percent
 from gramspect.report.html import Headline, about, page
 from gramspect.report.html_data import Data, spectra_data, suite_data

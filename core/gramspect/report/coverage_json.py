@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from gramspect.grammar_coverage.coverage import Coverage, Gap
+from gramspect.grammar_coverage.coverage import Coverage
+from gramspect.grammar_coverage.elements import Gap
 from gramspect.grammars.symbols import Rule, Symbol
 from gramspect.report.values import Json, location
 

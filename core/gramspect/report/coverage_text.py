@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from gramspect.grammar_coverage.coverage import Coverage, Gap, Level, Tally
+from gramspect.grammar_coverage.coverage import Coverage
+from gramspect.grammar_coverage.elements import Gap, Level, Tally
 from gramspect.report.text import header
 from gramspect.report.words import Line, Piece, counted, plain, printable
 

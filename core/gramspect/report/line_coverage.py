@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from gramspect.errors import GramspectError
-from gramspect.grammar_coverage.coverage import Coverage, State
+from gramspect.grammar_coverage.coverage import Coverage
+from gramspect.grammar_coverage.elements import State
 from gramspect.grammars.symbols import Operator
 from gramspect.spectrum.matrix import ACCEPTED, SpectrumMatrix
 

@@ -18,9 +18,8 @@ from gramspect.recognition.recognizer import (
     Tokenizing,
     TokenRuleKnowing,
     ToolNaming,
-    adapter,
-    claiming,
 )
+from gramspect.recognition.registry import adapter, claiming
 from gramspect.recognition.trace import Observation
 from gramspect.running.loading import load_parser
 from gramspect.running.options import RunOptions

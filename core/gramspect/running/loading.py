@@ -8,16 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from gramspect.errors import AdapterError, MissingDependency
-from gramspect.recognition.recognizer import (
-    Adapter,
-    CodeRunning,
-    LoadOptions,
-    Recognizer,
-    adapter_for,
-    check_options,
-    claiming,
-)
-from gramspect.recognition.recognizer import adapter as adapter_named
+from gramspect.recognition.recognizer import Adapter, CodeRunning, LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter as adapter_named
+from gramspect.recognition.registry import adapter_for, check_options, claiming
 from gramspect.running.alarm import TimeIsUp, until
 from gramspect.running.hosts import is_expendable, too_slow
 from gramspect.running.observing import silenced

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Batching, Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import (
     ErrorKind,
     Extraction,
@@ -17,9 +18,17 @@ from gramspect.recognition.trace import (
 from gramspect.spectrum.extraction import observe
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import TestCase
+from gramspect.testing.subjects import Technique
 from gramspect.testing.toy import COUNTS
 
-__all__ = ["check_counts", "check_observation", "check_spans", "check_traces", "seen"]
+__all__ = [
+    "check_against_chart",
+    "check_counts",
+    "check_observation",
+    "check_spans",
+    "check_traces",
+    "seen",
+]
 
 EXTRACTIONS = (Extraction.EXACT, Extraction.ALL)
 
@@ -52,6 +61,38 @@ def check_traces(recognizer: Recognizer, tests: Sequence[TestCase]) -> list[Trac
             assert again == found, f"another trace of {test.text[:80]!r} says otherwise"
             check_observation(recognizer.grammar, test, trace, found)
     return traces
+
+
+def check_against_chart(
+    recognizer: Recognizer, technique: Technique, tests: Sequence[TestCase]
+) -> None:
+    """A parser by some technique and the chart say the same of tests: verdicts, errors, spectra.
+
+    Shift items are those of an LR parser, or of the chart; predictive parsers may know fewer of an
+    accepted test.
+    """
+    grammar = recognizer.grammar
+    chart, lr = adapter("chart").build(grammar), None
+    if technique is Technique.LR:
+        lr = adapter("native").build(grammar)
+    for test, trace in zip(tests, check_traces(recognizer, tests), strict=True):
+        in_chart = chart.trace(test)
+        found = observe(trace, Extraction.ALL)
+        every = observe(in_chart, Extraction.ALL)
+        assert seen(found) == seen(every)
+        if technique is Technique.GENERAL:
+            assert found.shift_items == every.shift_items
+            assert observe(trace).rules <= found.rules
+            assert observe(trace).active == found.active
+            continue
+        assert seen(observe(trace)) == seen(observe(in_chart))
+        for extraction in EXTRACTIONS:
+            shifted = observe(trace, extraction).shift_items
+            expected = observe(in_chart if lr is None else lr.trace(test), extraction).shift_items
+            if technique is not Technique.LR and found.verdict is Verdict.ACCEPTED:
+                assert shifted <= expected
+            else:
+                assert shifted == expected
 
 
 def check_observation(grammar: Grammar, test: TestCase, trace: Trace, found: Observation) -> None:

@@ -13,25 +13,22 @@ from hypothesis import strategies as st
 from gramspect.errors import AdapterError, GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import parse_chart
-from gramspect.recognition.recognizer import (
-    Adapter,
-    Lexing,
-    LoadOptions,
-    Recognizer,
-    Tokenizing,
-    adapter_for,
-    adapters,
-    check_options,
-)
-from gramspect.recognition.recognizer import adapter as adapter_named
+from gramspect.recognition.recognizer import Adapter, Lexing, LoadOptions, Recognizer, Tokenizing
+from gramspect.recognition.registry import adapter as adapter_named
+from gramspect.recognition.registry import adapter_for, adapters, check_options
 from gramspect.recognition.tokens import UNKNOWN
-from gramspect.recognition.trace import ErrorKind, Extraction, Observation, Verdict
+from gramspect.recognition.trace import ErrorKind, Observation, Verdict
 from gramspect.running.loading import LoadSpec
 from gramspect.running.runner import run
 from gramspect.source import SourceText
 from gramspect.spectrum.extraction import observe
 from gramspect.spectrum.matrix import SpectrumKind
-from gramspect.testing.checks import check_counts, check_spans, check_traces, seen
+from gramspect.testing.checks import (
+    check_against_chart,
+    check_counts,
+    check_spans,
+    check_traces,
+)
 from gramspect.testing.grammars import FOREIGN, grammars, words
 from gramspect.testing.subjects import Loadable, Technique, sequence, text
 from gramspect.testing.toy import SUITE, toy
@@ -176,32 +173,9 @@ class AdapterConformance:
         """On grammars that the technique takes: verdicts, errors, and spectra of all kinds."""
         technique = self.technique
         assert technique is not None
-        chart, lr = adapter_named("chart"), adapter_named("native")
 
         def check(recognizer: Recognizer, inputs: list[tuple[str, ...]]) -> None:
-            grammar = recognizer.grammar
-            tests = [sequence(word) for word in inputs]
-            expected = chart.build(grammar)
-            for test, trace in zip(tests, check_traces(recognizer, tests), strict=True):
-                in_chart = expected.trace(test)
-                found = observe(trace, Extraction.ALL)
-                every = observe(in_chart, Extraction.ALL)
-                assert seen(found) == seen(every)
-                if technique is Technique.GENERAL:
-                    assert found.shift_items == every.shift_items
-                    assert observe(trace).rules <= found.rules
-                    assert observe(trace).active == found.active
-                    continue
-                assert seen(observe(trace)) == seen(observe(in_chart))
-                for extraction in (Extraction.EXACT, Extraction.ALL):
-                    shifted = observe(trace, extraction).shift_items
-                    if technique is Technique.LR:
-                        parsed = lr.build(grammar).trace(test)
-                        assert shifted == observe(parsed, extraction).shift_items
-                    elif found.verdict is Verdict.ACCEPTED:
-                        assert shifted <= observe(in_chart, extraction).shift_items
-                    else:
-                        assert shifted == observe(in_chart, extraction).shift_items
+            check_against_chart(recognizer, technique, [sequence(word) for word in inputs])
 
         keep = None if technique is Technique.GENERAL else technique.takes
         self.on_grammars(check, keep, self.may_refuse)

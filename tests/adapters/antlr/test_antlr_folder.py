@@ -8,7 +8,8 @@ import pytest
 
 from command import Command
 from gramspect.errors import AdapterError, GramspectError, SuiteError
-from gramspect.recognition.recognizer import LoadOptions, adapter_for, own_tests
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapter_for, own_tests
 from gramspect.suites.suite import Expectation
 from gramspect_antlr import adapter
 from gramspect_antlr.collection import read_folder

@@ -8,7 +8,8 @@ import pytest
 
 from gramspect import LoadOptions
 from gramspect.lexical.patterns import automaton_of
-from gramspect.recognition.recognizer import TokenRuleKnowing, TokenRuleWriting, adapter
+from gramspect.recognition.recognizer import TokenRuleKnowing, TokenRuleWriting
+from gramspect.recognition.registry import adapter
 from token_repairs import mended
 
 CALC = r"""

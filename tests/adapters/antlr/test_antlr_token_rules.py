@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gramspect.lexical.rules import Splice
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.suites.suite import Expectation, TestCase
 from token_faults import knowing, localized, named
 

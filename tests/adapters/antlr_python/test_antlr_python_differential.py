@@ -19,7 +19,8 @@ from python_parsers import generate
 from cfg import Cfg
 from examples import fewer
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import ErrorKind, Extraction, Observation, Verdict
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import Expectation, TestCase

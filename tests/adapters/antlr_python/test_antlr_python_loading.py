@@ -14,7 +14,7 @@ import pytest
 from python_parsers import NEWEST, Load, generate, runtime
 
 from gramspect import AdapterError, GramspectError, LoadOptions, RunOptions, localize
-from gramspect.recognition.recognizer import adapter_for
+from gramspect.recognition.registry import adapter_for
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect_antlr_python import adapter
 from gramspect_antlr_python.recognizer import AntlrPythonRecognizer

@@ -14,7 +14,7 @@ from core.test_differential import (
 from examples import fewer
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Associativity
-from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import Extraction, Observation
 from gramspect.spectrum.extraction import observe
 from lr_oracle import is_lalr1

@@ -12,7 +12,8 @@ from cup_tools import SIMPL, classpath, compile_java, load, pack, parser_of, run
 from command import Command
 from gramspect.errors import AdapterError, GrammarError, GramspectError, MissingDependency
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions, claiming
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import claiming
 from gramspect_cup import adapter
 
 GRAMMAR = SIMPL / "simpl.cup"

@@ -7,7 +7,8 @@ from textwrap import dedent
 
 from cfg import Cfg
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.suites.suite import Expectation, TestCase
 
 __all__ = ["Load", "cfg_of", "text_test"]

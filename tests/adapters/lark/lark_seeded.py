@@ -15,7 +15,8 @@ import lark_faults
 from lark_faults import Fault
 
 from gramspect import TestSuite
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter
 from ranks import Ranks, items_at, ranks_of_items
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

@@ -21,7 +21,7 @@ from core.test_differential import (
 from gramspect.errors import AdapterError
 from gramspect.grammars.grammar import Grammar
 from gramspect.lr.tables import lalr_table
-from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import ChartTrace, Extraction, LRTrace, Undecided
 from gramspect_lark.earley_recognizer import EarleyRecognizer
 from gramspect_lark.lalr_recognizer import LalrRecognizer

@@ -11,7 +11,7 @@ import pytest
 from lark_faults import Fault
 from lark_seeded import LANGUAGES, Language
 
-from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import Verdict
 from gramspect.running.runner import run
 from gramspect.suites.suite import Expectation

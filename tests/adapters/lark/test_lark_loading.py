@@ -11,7 +11,8 @@ from lark_cases import Load, text_test
 
 from command import Command
 from gramspect.errors import AdapterError, GrammarError, GramspectError, MissingDependency
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter, adapter_for
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter, adapter_for
 from gramspect.recognition.trace import LRTrace, Undecided, Verdict
 from gramspect.spectrum.extraction import observe
 

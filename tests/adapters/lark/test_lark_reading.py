@@ -11,7 +11,8 @@ from lark_cases import Load, text_test
 
 from gramspect.errors import GrammarError
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapter
 from gramspect.source import SourceText
 from gramspect_lark.scanner import words
 from gramspect_lark.syntax import read_grammar

@@ -9,7 +9,8 @@ from lark_cases import Load
 
 from gramspect.generation.generate import Generation, Plan
 from gramspect.generation.texts import Spacing, sample_texts
-from gramspect.recognition.recognizer import Lexing, adapter
+from gramspect.recognition.recognizer import Lexing
+from gramspect.recognition.registry import adapter
 from gramspect.suites.suite import Expectation
 from ranks import sampled
 

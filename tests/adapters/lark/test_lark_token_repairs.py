@@ -8,7 +8,8 @@ from textwrap import dedent
 import pytest
 
 from gramspect import LoadOptions, TestSuite, suggest
-from gramspect.recognition.recognizer import TokenRuleWriting, adapter
+from gramspect.recognition.recognizer import TokenRuleWriting
+from gramspect.recognition.registry import adapter
 from gramspect.suites.suite import Expectation, TestCase
 from token_repairs import mended
 

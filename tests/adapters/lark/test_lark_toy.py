@@ -11,7 +11,8 @@ import pytest
 
 from command import Command
 from core.test_golden import FAULTY, RESOLVED, SUITE, UNRANKED_BEFORE
-from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.scoring.metrics import metric
 from gramspect.scoring.ranking import Ties, rank_spectra
 from gramspect.spectrum.extraction import observe

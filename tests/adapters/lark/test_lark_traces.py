@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from lark_cases import Load, text_test
 
-from gramspect.recognition.recognizer import LexerKnowing, Recognizer, Tokenizing, adapter
+from gramspect.recognition.recognizer import LexerKnowing, Recognizer, Tokenizing
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import (
     ChartTrace,
     ErrorKind,

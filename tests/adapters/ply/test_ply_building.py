@@ -9,7 +9,8 @@ import pytest
 from gramspect.errors import AdapterError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Associativity
-from gramspect.recognition.recognizer import Recognizer, adapter
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import ErrorKind, LRTrace, Undecided, Verdict
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import Expectation, TestCase

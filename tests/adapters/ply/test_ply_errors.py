@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import ErrorKind, LRTrace, Undecided
 from gramspect.suites.suite import Expectation, TestCase
 

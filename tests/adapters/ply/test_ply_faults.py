@@ -12,7 +12,8 @@ import pytest
 from faults import Fault
 from seeded import JSONPATH, LANGUAGES, C, Language
 
-from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import Verdict
 from gramspect.running.runner import run
 from gramspect.suites.suite import Expectation

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from gramspect.errors import AdapterError, NoSuchFile
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter, adapter_for
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter, adapter_for
 from gramspect.recognition.trace import LRTrace
 from gramspect.suites.suite import Expectation, TestCase
 
@@ -328,7 +329,8 @@ sys.modules["ply"] = None
 sys.modules["ply.lex"] = sys.modules["ply.yacc"] = None
 from gramspect.errors import MissingDependency
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapter
 ply = adapter("ply")
 print(ply.missing())
 for attempt in (

@@ -12,7 +12,8 @@ from pycparser.c_parser import CParser
 from gramspect.errors import AdapterError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Associativity
-from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapter
 from gramspect.source import Span
 from gramspect_ply.reading import read_grammar, right_hand_side
 

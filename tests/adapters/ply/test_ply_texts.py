@@ -11,7 +11,8 @@ import pytest
 
 from gramspect.generation.generate import Generation, Plan
 from gramspect.generation.texts import Model, Spacing, sample_texts
-from gramspect.recognition.recognizer import Lexing, LoadOptions, Recognizer, adapter
+from gramspect.recognition.recognizer import Lexing, LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import LRTrace, Trace, Undecided
 from gramspect.suites.suite import Expectation, TestCase
 

@@ -10,7 +10,8 @@ from ply_calc import PARSER
 
 from gramspect import localize
 from gramspect.lexical.rules import Splice
-from gramspect.recognition.recognizer import LoadOptions, Recognizer, adapter
+from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.recognition.registry import adapter
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from token_faults import knowing, localized, named
 

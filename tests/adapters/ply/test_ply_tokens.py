@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from gramspect import TestSuite, localize
-from gramspect.recognition.recognizer import LoadOptions, Tokenizing, adapter
+from gramspect.recognition.recognizer import LoadOptions, Tokenizing
+from gramspect.recognition.registry import adapter
 from gramspect.suites.suite import Expectation, TestCase
 
 ROOT = Path(__file__).parents[3]

@@ -18,7 +18,8 @@ from gramspect.comparison.explanation import Explanation
 from gramspect.comparison.tables import TableModels
 from gramspect.lr.tables import canonical_table
 from gramspect.recognition.chart import parse_chart
-from gramspect.recognition.recognizer import Recognizer, adapter, adapters
+from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.registry import adapter, adapters
 from gramspect.recognition.trace import ChartTrace, ParseError, Trace, Undecided
 from gramspect.suites.suite import Expectation
 from toy import grammar as grammar_of

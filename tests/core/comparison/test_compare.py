@@ -22,7 +22,7 @@ from gramspect import (
     localize,
 )
 from gramspect.comparison import Cause, Comparison
-from gramspect.recognition.recognizer import adapter, adapters
+from gramspect.recognition.registry import adapter, adapters
 from gramspect.suites.suite import Expectation
 from lr_oracle import is_lalr1
 from strategies import grammars, words

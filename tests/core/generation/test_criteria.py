@@ -24,7 +24,7 @@ from gramspect.generation.derivation import nodes
 from gramspect.generation.generate import Plan, generate
 from gramspect.generation.minimal import Embedding, Minimal
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import LRTrace
 from gramspect.suites.suite import Expectation, TestCase
 

@@ -27,7 +27,8 @@ from gramspect.generation.path_suite import PathWays
 from gramspect.grammars.grammar import Grammar
 from gramspect.lrgraph.analyses import AnalysisKind, PathAnalysis
 from gramspect.lrgraph.graph import AutomatonKind, lr_graph
-from gramspect.recognition.recognizer import LoadOptions, adapter
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapter
 from gramspect.suites.suite import Expectation
 from graph_oracle import OracleGraph, OracleMutations
 from lr_graph_grammars import (

@@ -35,7 +35,7 @@ from gramspect import (
     spectra,
 )
 from gramspect.adapter_api import Recognizer, TestCase
-from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.registry import adapter
 from gramspect.recordings.reading import read_run
 from gramspect.recordings.suites import RecordedGrammar, recorded_suite
 
