@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PAGE_TESTS = "tests/browser/test_coverage_page.py"
 
@@ -34,6 +36,7 @@ def test_they_are_skipped_in_one_line_and_nothing_is_fetched(tmp_path: Path) -> 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_they_fail_where_they_are_mandatory(tmp_path: Path) -> None:
     done = run_page_tests(tmp_path, GRAMSPECT_PAGE_TESTS="mandatory")
     assert done.returncode == 1

@@ -174,6 +174,7 @@ class TestInput:
         assert "\0" not in shown.out
         assert "\x1b" not in shown.out
 
+    @pytest.mark.slow
     def test_five_megabytes(self, command: Command, tmp_path: Path) -> None:
         lines = "    id =      id +         num ;\n".ljust(100) * 50_000
         big = write(tmp_path / "big", "program id = {\n" + lines + "sleep } .")

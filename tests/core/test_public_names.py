@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import gramspect
 
 ROOT = Path(__file__).parents[2]
@@ -60,6 +62,7 @@ _SHAPES = re.compile(r"numpy\.ndarray\[tuple\[Any, \.\.\.\]")
 """What numpy says of an array whose shape is not known; its elements are typed."""
 
 
+@pytest.mark.slow
 def test_users_get_types(tmp_path: Path) -> None:
     (tmp_path / "consumer.py").write_text(CONSUMER)
     names = "".join(f"reveal_type(gramspect.{name})\n" for name in gramspect.__all__)
