@@ -18,7 +18,7 @@ from gramspect.campaigns.placing import Method, Placing
 from gramspect.campaigns.plan import Plan, Subject
 from gramspect.errors import GramspectError
 from gramspect.grammars.seeding import Mutant
-from gramspect.recognition.recognizer import adapter
+from gramspect.recognition.registry import adapter
 from gramspect.running.observing import silenced
 from gramspect.scoring.evidence import counted_scores
 from gramspect.scoring.metrics import metric
