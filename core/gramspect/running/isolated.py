@@ -75,7 +75,8 @@ def isolated(name: str, load: LoadNamed, seconds: float) -> IsolatedRecognizer:
 
 class IsolatedRecognizer:
     """A recognizer in another process. It has the methods of that one for all capabilities but
-    `Batching` and `BatchRecording`; who makes a host anew if it is lost is `renew`."""
+    `Batching`, `BatchRecording`, and `OutcomeReading`: a recorder of Python parsers writes what
+    needs no adapter to be read (`gramspect.recordings`). `renew` makes a host that is lost anew."""
 
     def __init__(
         self,
