@@ -97,6 +97,8 @@ if TYPE_CHECKING:  # "as" says that a name is public
     from gramspect.report.coverage_text import coverage_text as coverage_text
     from gramspect.report.html import html_report as html_report
     from gramspect.report.json import json_report as json_report
+    from gramspect.report.markdown import coverage_markdown as coverage_markdown
+    from gramspect.report.markdown import markdown_report as markdown_report
     from gramspect.report.matrices import read_spectra as read_spectra
     from gramspect.report.matrices import write_spectra as write_spectra
     from gramspect.report.sarif import sarif_report as sarif_report

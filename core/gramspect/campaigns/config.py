@@ -6,9 +6,8 @@ A key that is not known is an error that names the nearest one. Paths are relati
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +15,13 @@ from gramspect.errors import GramspectError
 from gramspect.generation.criteria import criterion_named
 from gramspect.generation.generate import NEGATIVES
 from gramspect.generation.texts.toml_file import TomlFile, read_toml
+from gramspect.generation.texts.toml_tables import (
+    check_keys,
+    nearest,
+    read_table,
+    text_of,
+    texts_of,
+)
 from gramspect.grammars.seeding import Mutation
 from gramspect.recognition.trace import Extraction
 from gramspect.scoring.evidence import Evidence
@@ -156,7 +162,7 @@ def read_config(path: str) -> CampaignConfig:
     """
     file = read_toml(path)
     table = file.table
-    _check_keys(file, table, _TOP, "a campaign")
+    check_keys(file, table, _TOP, "a campaign")
     folder = Path(path).parent
     grammars = _tables(file, table, "grammars")
     for name, source in grammars.items():
@@ -168,9 +174,9 @@ def read_config(path: str) -> CampaignConfig:
     }
     config = CampaignConfig(
         file=path,
-        store=str(folder / _text(file, "store", table.get("store", f"{Path(path).stem}.db"))),
+        store=str(folder / text_of(file, "store", table.get("store", f"{Path(path).stem}.db"))),
         grammars={name: str(folder / source) for name, source in grammars.items()},
-        recognizers=_texts(file, "recognizers", table.get("recognizers", ["native"])),
+        recognizers=texts_of(file, "recognizers", table.get("recognizers", ["native"])),
         suites=suites,
         faults=_section(file, table, "faults", FaultConfig),
         methods=_section(file, table, "methods", MethodConfig),
@@ -193,7 +199,7 @@ def _check(file: TomlFile, config: CampaignConfig) -> None:
     ):
         for value in given:
             if value not in known:
-                raise file.error(key, f"there is no {value!r}{_nearest(value, known)}")
+                raise file.error(key, f"there is no {value!r}{nearest(value, known)}")
         if not given:
             raise file.error(key, f"{key} must name at least one of {', '.join(known)}")
     _check_names(file, config)
@@ -216,13 +222,13 @@ def _check_names(file: TomlFile, config: CampaignConfig) -> None:
             criterion_named(name)
         for name in suite.negative:
             if name not in NEGATIVES:
-                raise file.error("negative", f"there is no {name!r}{_nearest(name, NEGATIVES)}")
+                raise file.error("negative", f"there is no {name!r}{nearest(name, NEGATIVES)}")
 
 
 def _suite(file: TomlFile, name: str, table: Any, folder: Path) -> SuiteConfig:
     if not isinstance(table, dict):
         raise file.error(name, f"the suite {name} must be a table, as in [suites.{name}]")
-    found = _read(file, table, SuiteConfig, f"[suites.{name}]")
+    found = read_table(file, table, SuiteConfig, f"[suites.{name}]")
     if not (found.criteria or found.random or found.negative or found.accept or found.reject):
         raise file.error(name, f'the suite {name} has no tests; say criteria = ["rule"] or so')
     placed = {
@@ -243,61 +249,8 @@ def _section(file: TomlFile, table: Mapping[str, Any], key: str, into: Callable[
     found = table.get(key, {})
     if not isinstance(found, dict):
         raise file.error(key, f"{key} must be a table, as in [{key}]")
-    return _read(file, found, into, f"[{key}]")
+    return read_table(file, found, into, f"[{key}]")
 
 
 def _values(made: Any) -> dict[str, Any]:
     return {each.name: getattr(made, each.name) for each in fields(made)}
-
-
-def _read(file: TomlFile, table: Mapping[str, Any], into: Callable[..., T], where: str) -> T:
-    """A dataclass from a table; a dash in a key is an underscore in a field."""
-    types = {each.name.replace("_", "-"): str(each.type) for each in fields(into)}  # type: ignore[arg-type]
-    _check_keys(file, table, list(types), where)
-    return into(
-        **{
-            key.replace("-", "_"): _converted(file, key, value, types[key])
-            for key, value in table.items()
-        }
-    )
-
-
-def _converted(file: TomlFile, key: str, value: Any, wanted: str) -> Any:
-    if wanted.startswith("tuple"):
-        return _texts(file, key, value)
-    if wanted.startswith("str"):
-        return _text(file, key, value)
-    if wanted == "bool":
-        if not isinstance(value, bool):
-            raise file.error(key, f"{key} must be true or false")
-        return value
-    number = (int, float) if "float" in wanted else int
-    if isinstance(value, bool) or not isinstance(value, number) or value < 0:
-        raise file.error(key, f"{key} must be a number from 0 on")
-    return value
-
-
-def _text(file: TomlFile, key: str, value: Any) -> str:
-    if not isinstance(value, str) or not value:
-        raise file.error(key, f"{key} must be a text")
-    return value
-
-
-def _texts(file: TomlFile, key: str, value: Any) -> tuple[str, ...]:
-    found = [value] if isinstance(value, str) else value
-    if not isinstance(found, list) or not all(isinstance(each, str) and each for each in found):
-        raise file.error(key, f'{key} must be a list of texts, as in ["a", "b"]')
-    if len(set(found)) < len(found):
-        raise file.error(key, f"{key} names something twice")
-    return tuple(found)
-
-
-def _check_keys(file: TomlFile, table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
-    for key in table:
-        if key not in known:
-            raise file.error(key, f"{where} has no key {key!r}{_nearest(key, known)}")
-
-
-def _nearest(name: str, known: Sequence[str]) -> str:
-    near = get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"; did you mean {near[0]!r}?" if near else f"; there are: {', '.join(known)}"

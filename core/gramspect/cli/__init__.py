@@ -49,6 +49,7 @@ _COMMANDS = (
     "spectra",
     "lrgraph",
     "campaign",
+    "init",
     "check",
     "adapters",
 )

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from gramspect.cli.configured import Configured, target_option
 from gramspect.cli.options import (
     NamedTests,
     Number,
-    SeveralPaths,
     choice,
     loading_options,
     recorded_option,
@@ -42,12 +42,12 @@ if TYPE_CHECKING:
 __all__ = ["coverage"]
 
 _TOP = 10
-_FORMATS = ("text", "json", "html", "lcov", "cobertura")
+_FORMATS = ("text", "json", "html", "markdown", "lcov", "cobertura")
 _WITH_PATHS = ("text", "json")
 
 
 @click.command(
-    cls=SeveralPaths,
+    cls=Configured,
     matters={
         "accept": "gramspect coverage Calc.g4 --accept tests/",
         "fail_under": "gramspect coverage Calc.g4 --accept tests/ --fail-under 80",
@@ -55,6 +55,7 @@ _WITH_PATHS = ("text", "json")
     },
 )
 @click.argument("grammar", required=False)
+@target_option
 @suite_options
 @recorded_option
 @loading_options
@@ -213,6 +214,11 @@ def _write(
         write_text(json.dumps(value, indent=1, allow_nan=False) + "\n", output)
         return
     match form:
+        case "markdown":
+            from gramspect.report.markdown import coverage_markdown
+
+            write_text(coverage_markdown(result, None if verbose else top), output)
+            return
         case "json":
             from gramspect.report.coverage_json import coverage_json as report
         case "html":

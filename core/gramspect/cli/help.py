@@ -14,7 +14,7 @@ import click
 __all__ = ["GroupedHelp"]
 
 _SUBJECTS = {
-    "Tests": ("accept", "reject", "lines", "manifests", "recorded"),
+    "Tests": ("accept", "reject", "lines", "manifests", "recorded", "target"),
     "Inputs": ("where", "patterns", "same_as"),
     "Parser": ("adapter", "start", "case", "allow_trailing", "no_actions", "option"),
     "What must hold": (

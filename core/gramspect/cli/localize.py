@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from gramspect.cli.configured import Configured, target_option
 from gramspect.cli.options import (
     NamedTests,
-    SeveralPaths,
     effort_options,
     loading_options,
     localizing_options,
@@ -33,11 +33,11 @@ __all__ = ["localize"]
 
 _TOP = 10
 _SPECTRA = ("tcm", "gzoltar")
-_FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
+_FORMATS = ("text", "json", "html", "sarif", "markdown", *_SPECTRA)
 
 
 @click.command(
-    cls=SeveralPaths,
+    cls=Configured,
     matters={
         "accept": "gramspect localize Calc.g4 --accept broken.txt",
         "reject": "gramspect localize calc.lark --accept good/ --reject bad/",
@@ -45,6 +45,7 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
     },
 )
 @click.argument("grammar", required=False)
+@target_option
 @suite_options
 @recorded_option
 @loading_options
@@ -60,8 +61,8 @@ _FORMATS = ("text", "json", "html", "sarif", *_SPECTRA)
 @effort_options("When the search for repairs ends, whatever is left; half is kept for it.")
 @report_options(
     _FORMATS,
-    "Text for people, HTML for a browser, JSON and SARIF for programs; tcm and gzoltar hold"
-    " spectra.",
+    "Text for people, HTML for a browser, Markdown for issues and CI, JSON and SARIF for programs;"
+    " tcm and gzoltar hold spectra.",
     output="Write the report to FILE (gzoltar: a new folder), whole or not at all.",
 )
 @click.option("--plot", metavar="FILE", help="Draw the scores into FILE (.svg or .png).")
@@ -134,6 +135,10 @@ def _write(
             from gramspect.report.sarif import sarif_report
 
             write_text(sarif_report(result, top or _TOP), output)
+        case "markdown":
+            from gramspect.report.markdown import markdown_report
+
+            write_text(markdown_report(result, top or _TOP), output)
         case "tcm" | "gzoltar":
             from gramspect.cli.spectra import write_output
             from gramspect.localization.results import spectra_of

@@ -49,7 +49,10 @@ def subject(
     """
     if not tests.recorded:
         if grammar is None:
-            raise GramspectError("name a grammar: gramspect localize Calc.g4 --accept tests/")
+            raise GramspectError(
+                "name a grammar, as in gramspect localize Calc.g4 --accept tests/, or let gramspect"
+                " init write it into a gramspect.toml"
+            )
         return Subject(grammar, tests.suite(grammar, load.adapter), load, run)
     if tests.accept or tests.reject or tests.manifests:
         raise SuiteError("--spectra stands for tests; leave out --accept, --reject and --suite")

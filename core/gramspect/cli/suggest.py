@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
+from gramspect.cli.configured import Configured, target_option
 from gramspect.cli.options import (
     NamedTests,
-    SeveralPaths,
     effort_options,
     loading_options,
     recorded_option,
@@ -47,7 +47,7 @@ _UNSOLVED = 5
 
 
 @click.command(
-    cls=SeveralPaths,
+    cls=Configured,
     matters={
         "accept": "gramspect suggest Calc.g4 --accept tests/*.calc",
         "reject": "gramspect suggest calc.lark --accept good/ --reject bad/",
@@ -55,6 +55,7 @@ _UNSOLVED = 5
     },
 )
 @click.argument("grammar", required=False)
+@target_option
 @suite_options
 @recorded_option
 @loading_options

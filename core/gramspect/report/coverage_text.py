@@ -78,13 +78,14 @@ def _gaps(result: Coverage, top: int | None) -> Iterator[Line]:
         where = "" if gap.span is None else printable(str(gap.span))
         yield [Piece(f"  {printable(gap.label)}", "bold cyan"), Piece(f"  {where}", "dim")]
         yield [Piece(f"    {printable(gap.what)}")]
-        yield [Piece("    test: ", "green"), Piece(_sentence(gap))]
+        yield [Piece("    test: ", "green"), Piece(sentence_of(gap))]
     left = len(result.gaps) - len(result.gaps[:top])
     if left:
         yield [Piece(f"... and {left:,} more (-v shows them)", "dim")]
 
 
-def _sentence(gap: Gap) -> str:
+def sentence_of(gap: Gap) -> str:
+    """One of the shortest inputs that use what is missing, as far as it can be shown."""
     if gap.sentence is None:
         return "the shortest is too long to be shown"
     words = [*gap.sentence[:_SHOWN_TOKENS], *["..."] * (len(gap.sentence) > _SHOWN_TOKENS)]

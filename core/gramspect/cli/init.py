@@ -1,0 +1,131 @@
+"""``gramspect init``."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from gramspect.cli.help import GroupedHelp
+from gramspect.cli.project import FILE, find_project
+from gramspect.errors import GramspectError
+from gramspect.files import write_whole
+
+__all__ = ["init"]
+
+_GRAMMARS = frozenset({".g4", ".lark", ".y", ".yy", ".jj", ".jjt", ".cup"})
+_PLY = re.compile(rb"^\s*(?:\w+\s*=\s*)?(?:\w+\.)*yacc\.yacc\(|^\s*def p_error\(", re.MULTILINE)
+_LEXER = re.compile(rb"^\s*lexer\s+grammar\b", re.MULTILINE)
+_ACCEPT = ("accept", "accepted", "valid", "good", "pass", "examples", "samples", "corpus")
+_REJECT = ("reject", "rejected", "invalid", "bad", "fail", "errors")
+_PASSED_OVER = frozenset({"node_modules", "target", "build", "dist", "site-packages", "venv"})
+_MOST_FILES = 100_000
+_LARGEST = 1_000_000
+"""Bytes; larger Python files are written by machines."""
+
+
+@click.command(cls=GroupedHelp)
+def init() -> int:
+    """Write a gramspect.toml for the project in this folder: the grammars and examples in it.
+
+    With it, gramspect localize, coverage and suggest need no arguments. Look it over: which of the
+    examples should be accepted is guessed from the names of folders.
+
+    Exit status: 0 if the file is written, 2 if there is one or no grammar is found.
+    """
+    here = Path.cwd()
+    known = find_project(here)
+    if known is not None:
+        raise GramspectError(f"{known.file}: the project is configured there; change it by hand")
+    files = list(_files(here))
+    grammars = [path for path in files if _is_grammar(here / path)]
+    if not grammars:
+        raise GramspectError(
+            "there is no grammar in this folder: no .g4, .lark, .y, .jj or .cup file and no Python"
+            f" file with a PLY parser; write a {FILE} by hand"
+        )
+    write_whole(FILE, _text(grammars, files))
+    found = f"{len(grammars)} grammar{'' if len(grammars) == 1 else 's'}"
+    click.echo(f"{FILE} is written, with {found}; look it over, then run: gramspect coverage")
+    return 0
+
+
+def _files(here: Path) -> Iterator[Path]:
+    """The files of a project, by their paths in it."""
+    count = 0
+    for folder, subfolders, names in os.walk(here):
+        subfolders[:] = sorted(
+            n for n in subfolders if not n.startswith((".", "_")) and n not in _PASSED_OVER
+        )
+        for name in sorted(names):
+            count += 1
+            if count > _MOST_FILES:
+                return
+            if not name.startswith("."):
+                yield (Path(folder) / name).relative_to(here)
+
+
+def _is_grammar(path: Path) -> bool:
+    if path.suffix not in _GRAMMARS and path.suffix != ".py":
+        return False
+    try:
+        if path.stat().st_size > _LARGEST:
+            return False
+        data = path.read_bytes()
+    except OSError:
+        return False
+    if path.suffix == ".py":
+        return _PLY.search(data) is not None
+    return path.suffix != ".g4" or _LEXER.search(data) is None
+
+
+def _text(grammars: Sequence[Path], files: Sequence[Path]) -> str:
+    """The configuration; with several grammars each is a target."""
+    lines = ["# Paths are relative to this file. gramspect localize, coverage and suggest read it."]
+    names: set[str] = set()
+    for grammar in grammars:
+        if len(grammars) > 1:
+            name = _unused(re.sub(r"[^\w-]", "-", grammar.stem, flags=re.ASCII), names)
+            lines += ["", f"[targets.{name}]"]
+        lines.append(f"grammar = {_quoted(grammar)}")
+        for key, words in (("accept", _ACCEPT), ("reject", _REJECT)):
+            found = _examples(grammar, files, words)
+            values = ", ".join(map(_quoted, found))
+            hint = '  # folders or files, as in "tests/good"' if not found else ""
+            lines.append(f"{'# ' if not found else ''}{key} = [{values}]{hint}")
+    return "\n".join(lines) + "\n"
+
+
+def _examples(grammar: Path, files: Sequence[Path], words: Sequence[str]) -> list[Path]:
+    """The folders with one of some names that are nearest to a grammar.
+
+    A folder with such folders in it, as ``examples`` with ``good`` and ``bad``, is none.
+    """
+    folders = {folder for file in files for folder in file.parents}
+    named = {folder for folder in folders if folder.name.lower() in (*_ACCEPT, *_REJECT)}
+    outer = {parent for folder in named for parent in folder.parents}
+    found = [folder for folder in named - outer if folder.name.lower() in words]
+    near = max((_shared(grammar, folder) for folder in found), default=0)
+    return sorted(folder for folder in found if _shared(grammar, folder) == near)
+
+
+def _shared(grammar: Path, folder: Path) -> int:
+    """How many folders both are in."""
+    return len(set(grammar.parents) & {folder, *folder.parents})
+
+
+def _unused(name: str, names: set[str]) -> str:
+    found, number = name, 1
+    while found in names:
+        number += 1
+        found = f"{name}-{number}"
+    names.add(found)
+    return found
+
+
+def _quoted(path: Path) -> str:
+    return json.dumps(path.as_posix(), ensure_ascii=False)  # TOML's strings are JSON's
