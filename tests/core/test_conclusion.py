@@ -90,6 +90,16 @@ def test_several_definitions_with_the_same_score(tmp_path: Path) -> None:
     assert said.endswith("they are about as suspicious.")
 
 
+def test_questions_are_offered_where_they_could_tell(tmp_path: Path) -> None:
+    path = tmp_path / "ways.y"
+    path.write_text("s: a | b;\na: 'X' 'A'; b: 'X' 'B';\n")
+    suite = TestSuite.from_texts(["X A", "X B", "X"])
+    assert "\ngramspect ask can tell which: " in text_report(localize(str(path), suite))
+    assert "gramspect ask" not in text_report(localize(str(path), suite, evidence="spectrum"))
+    clear = localize(FAULTY, TestSuite.load(accept=[ACCEPT], lines=True))
+    assert "gramspect ask" not in text_report(clear)
+
+
 def test_nothing_is_concluded_where_nothing_fails() -> None:
     result = localize(CORRECT, TestSuite.load(accept=[ACCEPT], lines=True))
     assert conclusion(result) is None

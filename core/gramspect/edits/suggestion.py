@@ -39,6 +39,7 @@ __all__ = [
     "checked",
     "confirmed",
     "distinct",
+    "nonterminal_of",
     "with_text",
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gramspect.edits.suggestion import nonterminal_of
 from gramspect.localization.conclusion import Conclusion, Confidence, conclusion
 from gramspect.localization.results import Localization, RankedElement
 from gramspect.report.groups import definition_name
@@ -9,7 +10,7 @@ from gramspect.report.values import Json
 from gramspect.report.words import counted, printable
 from gramspect.scoring.evidence import Evidence
 
-__all__ = ["conclusion_value", "sentence"]
+__all__ = ["can_be_asked", "conclusion_value", "sentence"]
 
 _NAMED = 3
 """How many definitions are named if it is not clear which one is at fault."""
@@ -77,6 +78,14 @@ def _several(result: Localization) -> str:
     *others, last = [*dict.fromkeys(named), *([counted(more, "other")] if more else [])]
     listed = f"{', '.join(others)} and {last}" if others else last
     return f"Not clear, perhaps {len(result.groups)} faults: {listed}."
+
+
+def can_be_asked(result: Localization, found: Conclusion) -> bool:
+    """Whether questions could tell which of several definitions it is: two of them have repairs."""
+    if found.confidence is not Confidence.UNCLEAR:
+        return False
+    mended = {nonterminal_of(result.grammar, item) for item in result.proposals}
+    return len(mended & {one.nonterminal for one in found.near if one.token is None}) > 1
 
 
 def _place(result: Localization, element: RankedElement) -> tuple[str, str]:

@@ -73,12 +73,14 @@ def report_lines(
 def _first_line(result: Localization) -> Iterator[Line]:
     """The conclusion: where the fault most likely is, in a sentence."""
     from gramspect.localization.conclusion import conclusion
-    from gramspect.report.conclusion import sentence
+    from gramspect.report.conclusion import can_be_asked, sentence
 
     found = conclusion(result)
     if found is not None:
         for line in wrap(sentence(result, found), WIDTH, break_long_words=False):
             yield [Piece(line, "bold")]
+        if can_be_asked(result, found):
+            yield [Piece("gramspect ask can tell which: it asks about short inputs.", "dim")]
         yield []
 
 
