@@ -69,8 +69,10 @@ java: $(JAR)
 
 $(JAR): java/pom.xml $(shell find java/src -type f)
 	mvn --batch-mode --quiet --file java/pom.xml package
-	cp java/target/gramspect-java.jar $@.new
-	mv $@.new $@
+	for name in agent java; do \
+	  cp java/target/gramspect-$$name.jar $(dir $@)$$name.new && \
+	  mv $(dir $@)$$name.new $(dir $@)gramspect-$$name.jar || exit 1; \
+	done
 
 # The tables of docs/measurements.md; each program says how to run it by itself.
 BENCHMARKS := ranking lr_tables chart ply_overhead lark_overhead native_batch generation kpaths lr_graphs \

@@ -66,8 +66,20 @@ class Decoder:
         """What happened to each of the inputs."""
         numbers = _Cursor(np.asarray(results.numbers()))
         messages = map(str, results.messages())
-        self._ways.learn(np.asarray(results.pairs()).tolist())
+        self.learn(np.asarray(results.pairs()).tolist())
         return (self._outcome(numbers, messages) for _ in range(n_inputs))
+
+    def learn(self, pairs: Sequence[int]) -> None:
+        """Pairs of elements that follow each other, in the order of their numbers.
+
+        Raises:
+            NoWay: two of them cannot.
+        """
+        self._ways.learn(pairs)
+
+    def outcome(self, numbers: NDArray[np.int32], message: str) -> Outcome:
+        """What happened to one input; the message counts unless it was accepted."""
+        return self._outcome(_Cursor(numbers), iter([message]))
 
     def _outcome(self, numbers: _Cursor, messages: Iterator[str]) -> Outcome:
         outcome = numbers.one()

@@ -26,6 +26,7 @@ from gramspect.adapter_api import (
 from gramspect_antlr.loading import LoadedGrammar
 from gramspect_antlr.outcomes import DIFFERS, Decoder, Outcome, Rejection
 from gramspect_antlr.outline import END_OF_FILE
+from gramspect_antlr.recorded import RecordedParses
 from gramspect_antlr.samples import LexerSamples
 from gramspect_antlr.splicing import SplicedLexer
 from gramspect_antlr.tokenrules import LexerRules
@@ -126,6 +127,23 @@ class AntlrRecognizer:
         it."""
         return self._lexer.lexed(test.text, splices)
 
+    def check_identity(self, identity: object) -> str | None:
+        """In words, how a recorded parser differs from this one; None if it does not."""
+        return self._recorded.check_identity(identity)
+
+    def learn(self, entries: object) -> None:
+        """What the agent found out once, for the outcomes after it."""
+        self._recorded.learn(entries)
+
+    def trace_of(self, outcome: object, text: str | None) -> Trace:
+        """What happened in a parse that the agent has recorded."""
+        return self._recorded.trace_of(outcome, text)
+
+    @cached_property
+    def _recorded(self) -> RecordedParses:
+        loaded = self._loaded
+        return RecordedParses(loaded.java, self._grammar, loaded.definitions, self._charted)
+
     @cached_property
     def _by_type(self) -> dict[int, int]:
         return {kind: terminal for kind, terminal in enumerate(self._terminals) if kind}
@@ -164,11 +182,16 @@ class AntlrRecognizer:
 
     def charted(self, rejection: Rejection) -> ChartTrace:
         """The chart of a rejected input's tokens, up to the error."""
+        return self._charted(rejection, self._grammar)
+
+    def _charted(self, rejection: Rejection, grammar: Grammar) -> ChartTrace:
+        """Of a parser of this grammar, which has another start perhaps."""
+        end = self._end if grammar is self._grammar else end_of_input(grammar, END_OF_FILE)
         chart, differs = chart_of_rejected(
-            self._grammar,
+            grammar,
             self._parsed(rejection.types),
             rejection.token,
-            end=self._end,
+            end=end,
             lexical=rejection.kind is ErrorKind.LEXICAL,
         )
         return ChartTrace(chart, _error(rejection, chart.end, DIFFERS if differs else ""))

@@ -21,9 +21,10 @@ from gramspect.adapter_api import (
     cancelled_by,
 )
 from gramspect_jvm.classpath import parse_classpath, place_and_class
-from gramspect_jvm.locating import jar, jvm_library
+from gramspect_jvm.locating import agent, jar, jvm_library
 
 __all__ = [
+    "agent",
     "for_java",
     "from_java",
     "java_class",

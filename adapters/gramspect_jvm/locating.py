@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gramspect.adapter_api import MissingDependency
 
-__all__ = ["OLDEST_JAVA", "jar", "jvm_library"]
+__all__ = ["OLDEST_JAVA", "agent", "jar", "jvm_library"]
 
 OLDEST_JAVA = 17
 
@@ -77,7 +77,20 @@ def jar() -> Path:
     Raises:
         MissingDependency: there is none.
     """
-    place = Path(__file__).with_name("gramspect-java.jar")
+    return _built("gramspect-java.jar")
+
+
+def agent() -> Path:
+    """The jar that records parsers in other programs (``java -javaagent:``).
+
+    Raises:
+        MissingDependency: there is none.
+    """
+    return _built("gramspect-agent.jar")
+
+
+def _built(name: str) -> Path:
+    place = Path(__file__).with_name(name)
     if not place.is_file():
         raise MissingDependency(f"gramspect's Java part is not built ({place}); run: make java")
     return place

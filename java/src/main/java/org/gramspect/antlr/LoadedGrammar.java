@@ -153,6 +153,23 @@ public final class LoadedGrammar {
         return nElements;
     }
 
+    /**
+     * The elements of the user's rules for pairs of an ATN state and the type of the token that the parser
+     * reads there; -1 where there is none.
+     */
+    public int[] elements(int[] statesAndTypes) {
+        int[] found = new int[statesAndTypes.length / 2];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = states.element(statesAndTypes[2 * i], statesAndTypes[2 * i + 1]);
+        }
+        return found;
+    }
+
+    /** What a recorder in a running program sees of the parser. */
+    public Places places() throws ReflectiveOperationException {
+        return new Places(automaton());
+    }
+
     /** The names of the token types from 1; null for a token that is only written as a literal. */
     public String[] tokenNames() {
         int n = grammar.getMaxTokenType();

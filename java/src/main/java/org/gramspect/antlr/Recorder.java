@@ -24,12 +24,7 @@ import org.antlr.v4.runtime.misc.ParseCancellationException;
 import org.gramspect.buffers.Numbers;
 
 /**
- * ANTLR's interpreter, which notes the pairs of elements that follow each other in one rule.
- *
- * <p>For every call of a rule the elements that the parser passes in it form a sequence; its
- * consecutive pairs, with the start and the end of the rule as elements of their own, determine which
- * alternatives, options and repetitions were taken. A pair is flagged if a token was consumed while the parser
- * was at (or below) its second element.
+ * ANTLR's interpreter, which notes the pairs of elements that follow each other ({@link CallPairs}).
  *
  * <p>The first error ends the parse; nothing is recovered from.
  */
@@ -39,23 +34,19 @@ final class Recorder extends ParserInterpreter {
 
     private final ElementStates elements;
     private final int nElements;
-    private final PairTable pairs;
+    private final CallPairs calls;
 
-    /** The calls: the last two elements, and whether a token was consumed at the last one. */
-    private int[] before = new int[256];
-    private int[] current = new int[256];
-    private boolean[] consumed = new boolean[256];
     /** For each call the loop that it was in last, and the token at which that was. */
     private DecisionState[] loop = new DecisionState[256];
     private int[] loopStart = new int[256];
     private int depth;
 
     Recorder(String name, Vocabulary vocabulary, String[] rules, ATN atn, TokenStream input,
-            ElementStates elements, int nElements, PairTable pairs, boolean hasEmptyRounds) {
+            ElementStates elements, int nElements, CallPairs calls, boolean hasEmptyRounds) {
         super(name, vocabulary, Arrays.asList(rules), atn, input);
         this.elements = elements;
         this.nElements = nElements;
-        this.pairs = pairs;
+        this.calls = calls;
         setBuildParseTree(false);
         removeErrorListeners();
         setErrorHandler(new FirstError());
@@ -63,8 +54,8 @@ final class Recorder extends ParserInterpreter {
                 this, atn, decisionToDFA, sharedContextCache, hasEmptyRounds));
     }
 
-    PairTable pairs() {
-        return pairs;
+    CallPairs calls() {
+        return calls;
     }
 
     /**
@@ -73,7 +64,7 @@ final class Recorder extends ParserInterpreter {
     RecognitionException run(TokenStream input, int startRule) {
         setTokenStream(input);
         _parentContextStack.clear();
-        pairs.clear();
+        calls.begin();
         depth = -1;
         push(startRule);
         try {
@@ -95,7 +86,7 @@ final class Recorder extends ParserInterpreter {
         Transition transition = state.transition(0);
         switch (transition.getSerializationType()) {
             case Transition.RULE -> {
-                at(element);
+                calls.at(element);
                 push(transition.target.ruleIndex);
                 super.visitState(state);
             }
@@ -107,13 +98,13 @@ final class Recorder extends ParserInterpreter {
                 }
                 consume();
                 setState(transition.target.stateNumber);
-                at(element);
-                consumed();
+                calls.at(element);
+                calls.consumed();
             }
             default -> {
                 super.visitState(state);
-                at(element);
-                consumed();
+                calls.at(element);
+                calls.consumed();
             }
         }
     }
@@ -149,36 +140,17 @@ final class Recorder extends ParserInterpreter {
 
     private void push(int rule) {
         depth++;
-        if (depth == current.length) {
-            before = Arrays.copyOf(before, 2 * depth);
-            current = Arrays.copyOf(current, 2 * depth);
-            consumed = Arrays.copyOf(consumed, 2 * depth);
+        if (depth == loop.length) {
             loop = Arrays.copyOf(loop, 2 * depth);
             loopStart = Arrays.copyOf(loopStart, 2 * depth);
         }
-        before[depth] = nElements + rule;
-        current[depth] = nElements + rule;
-        consumed[depth] = true;
+        calls.enter(nElements + rule);
         loop[depth] = null;
     }
 
     private void pop() {
-        pairs.add(current[depth], nElements + getRuleNames().length, false);
+        calls.leave(nElements + getRuleNames().length);
         depth--;
-    }
-
-    private void at(int element) {
-        before[depth] = current[depth];
-        current[depth] = element;
-        consumed[depth] = false;
-        pairs.add(before[depth], element, false);
-    }
-
-    private void consumed() {
-        for (int call = depth; call >= 0 && !consumed[call]; call--) {
-            consumed[call] = true;
-            pairs.add(before[call], current[call], true);
-        }
     }
 
     /** What ANTLR says about an error, with long lists of expected tokens cut. */

@@ -183,7 +183,7 @@ public final class Runner {
         if (recorder == null) {
             recorder = new Recorder(loaded.name(), loaded.grammar.getVocabulary(),
                     loaded.ruleNames(), loaded.automaton(), stream(List.of()), loaded.states,
-                    loaded.nElements, new PairTable(pairs), loaded.parserHasEmptyRounds());
+                    loaded.nElements, new CallPairs(new PairTable(pairs)), loaded.parserHasEmptyRounds());
         }
         TokenStream stream = stream(read.tokens());
         RecognitionException error = recorder.run(stream, startRule);
@@ -204,7 +204,7 @@ public final class Runner {
                     : "the start rule ends before '" + offending.getText() + "'");
         } else {
             out.add(ACCEPTED);
-            recorder.pairs().writeTo(out);
+            recorder.calls().writeTo(out);
         }
     }
 

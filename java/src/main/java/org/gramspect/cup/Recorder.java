@@ -10,7 +10,7 @@ import org.gramspect.buffers.Numbers;
  * shift are kept apart: if no other shift follows, they were made on the offending token. The stack as it
  * was right after that shift is kept as well, as what is left of it and what reductions took off.
  */
-final class Recorder {
+public final class Recorder {
     private final Tables tables;
     private final Once pushed;
     private final Once reduced;
@@ -25,13 +25,13 @@ final class Recorder {
     private int[] put = new int[256];
     private int putSize;
 
-    Recorder(Tables tables) {
+    public Recorder(Tables tables) {
         this.tables = tables;
         this.pushed = new Once(tables.states);
         this.reduced = new Once(tables.lengths.length);
     }
 
-    void start() {
+    public void start() {
         pushed.clear();
         reduced.clear();
         latePushed.truncate(0);
@@ -51,7 +51,7 @@ final class Recorder {
         return shifts;
     }
 
-    void shift(int state) {
+    public void shift(int state) {
         commit();
         push(state);
         pushed.add(state);
@@ -62,7 +62,7 @@ final class Recorder {
     }
 
     /** Takes what has happened since the last shift as seen: another follows, or the input is accepted. */
-    void commit() {
+    public void commit() {
         for (int i = 0; i < latePushed.size(); i++) {
             pushed.add(latePushed.get(i));
         }
@@ -74,7 +74,7 @@ final class Recorder {
     }
 
     /** Reduces; the state that is entered, or -1 if the parser would go on reducing for ever. */
-    int reduce(int production) {
+    public int reduce(int production) {
         int below = top - tables.lengths[production];
         if (below < low) {
             taken = room(taken, low);

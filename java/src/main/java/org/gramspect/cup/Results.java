@@ -23,16 +23,21 @@ public record Results(int[] numbers, String[] messages) {
     static final int LEXICAL_ERROR = 2;
     static final int UNDECIDED = 3;
 
-    static final String ENDLESS = "the parser does not terminate: it reduces for ever";
+    public static final String ENDLESS = "the parser does not terminate: it reduces for ever";
 
     /** Results under construction. */
-    static final class Builder {
+    public static final class Builder {
         private final Numbers numbers = new Numbers();
         private final List<String> messages = new ArrayList<>();
 
-        void accepted(Recorder recorder) {
+        public void accepted(Recorder recorder) {
             numbers.add(ACCEPTED);
             recorder.writeSeen(numbers);
+        }
+
+        /** An error at the token after the last shift. */
+        public void rejected(boolean lexical, Recorder recorder, Numbers tokens, String message) {
+            rejected(lexical ? LEXICAL_ERROR : SYNTAX_ERROR, recorder, tokens, message);
         }
 
         void rejected(int outcome, Recorder recorder, Numbers tokens, String message) {
@@ -45,12 +50,12 @@ public record Results(int[] numbers, String[] messages) {
             messages.add(message);
         }
 
-        void undecided(int production, String message) {
+        public void undecided(int production, String message) {
             numbers.addAll(UNDECIDED, production);
             messages.add(message);
         }
 
-        Results done() {
+        public Results done() {
             return new Results(numbers.toArray(), messages.toArray(String[]::new));
         }
     }

@@ -68,6 +68,13 @@ public final class Tables {
                 dense(reduces, states, nonterminals, -1));
     }
 
+    /** What tells tables apart. */
+    public int[] digests() {
+        return new int[] {states, terminals, nonterminals, startProduction,
+            Arrays.hashCode(leftHandSides), Arrays.hashCode(lengths), Arrays.hashCode(actions),
+            Arrays.hashCode(reduces)};
+    }
+
     int action(int state, int terminal) {
         return terminal < 0 || terminal >= terminals ? 0 : actions[state * terminals + terminal];
     }
