@@ -41,9 +41,6 @@ __all__ = [
 
 BACKENDS = ("here", "loky", "dask", "ray")
 MOST_FAULTS = 5
-EVIDENCE = (Evidence.SPECTRUM, Evidence.ERROR, Evidence.BOTH)
-"""The kinds of evidence that a campaign can weigh; `edits` is searched for one suite at a time."""
-
 T = TypeVar("T")
 
 
@@ -193,7 +190,7 @@ def _check(file: TomlFile, config: CampaignConfig) -> None:
         ("conflicts", [config.faults.conflicts], ["resolve", "refuse"]),
         ("spectra", config.methods.spectra, [str(each) for each in SpectrumKind]),
         ("extractions", config.methods.extractions, [str(each) for each in Extraction]),
-        ("evidence", config.methods.evidence, [str(each) for each in EVIDENCE]),
+        ("evidence", config.methods.evidence, [str(each) for each in Evidence]),
         ("ties", config.methods.ties, [str(each) for each in Ties]),
         ("backend", [config.engine.backend], BACKENDS),
     ):

@@ -6,6 +6,7 @@ memory make a difference between machines.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
@@ -20,6 +21,9 @@ from gramspect.campaigns.counting import Counted, count
 from gramspect.campaigns.faults import Faulty, levels
 from gramspect.campaigns.placing import Placing
 from gramspect.campaigns.plan import Plan, Subject, UnitName
+from gramspect.edits.failing import Searched, search_failing
+from gramspect.edits.scores import edit_scores, edit_weights
+from gramspect.effort import Effort
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer
@@ -29,7 +33,7 @@ from gramspect.recognition.trace import Extraction
 from gramspect.running.observing import silenced
 from gramspect.scoring.evidence import Evidence, counted_scores
 from gramspect.scoring.metrics import metric
-from gramspect.spectrum.matrix import SpectrumKind
+from gramspect.spectrum.matrix import UNDECIDED, SpectrumKind
 
 __all__ = ["Outcome", "Result", "SuiteTotals", "compute", "failed"]
 
@@ -154,20 +158,47 @@ def _ranks(
     placing = Placing(counted.recognizer.grammar, faulty.spots)
     found = np.full((len(totals), len(plan.methods), 2), np.nan, np.float32)
     kinds = tuple(SpectrumKind(name) for name in plan.config.methods.spectra)
-    needs_depths = any(method.evidence is not Evidence.SPECTRUM for method in plan.methods)
+    wanted = {method.evidence for method in plan.methods}
     for suite, of_suite in enumerate(totals):
         if not of_suite.killed:
             continue
         located = plan.config.methods.located
-        depths = counted.depths(suite, kinds, located) if needs_depths else {}
+        depths = counted.depths(suite, kinds, located) if wanted - {Evidence.SPECTRUM} else {}
+        searched = _searched(counted, suite) if Evidence.EDITS in wanted else ()
         number = 0
         for (kind, extraction, *_), group in groupby(plan.methods, key=lambda m: m[:4]):
             methods = list(group)
             counts = counted.counts(suite, extraction, kind)
             name, evidence = methods[0].metric, methods[0].evidence
             chosen = metric("ochiai" if name == "-" else name)
-            scores = counted_scores(counts, chosen, evidence, depths.get(kind))
+            plain = Evidence.BOTH if evidence is Evidence.EDITS else evidence
+            scores = counted_scores(counts, chosen, plain, depths.get(kind))
+            if evidence is Evidence.EDITS:
+                scores = _by_edits(counted, kind, scores, searched)
             for place in placing.places(kind, scores, [method.ties for method in methods]):
                 found[suite, number] = place
                 number += 1
     return found
+
+
+def _searched(counted: Counted, suite: int) -> Sequence[Searched]:
+    """The edits that help the failing tests of a suite, as `localize` searches them."""
+    tests, verdicts = counted.tests, counted.verdicts
+    chosen = tests.of_suite(suite) & (verdicts != UNDECIDED)
+    fails = verdicts != tests.encoded.expected
+    failing = [(n, tests.case(n)) for n in np.flatnonzero(chosen & fails).tolist()]
+    passing = [tests.case(n) for n in np.flatnonzero(chosen & ~fails).tolist()]
+    with silenced():
+        return search_failing(counted.recognizer, failing, Effort.NORMAL.steps, passing)
+
+
+def _by_edits(
+    counted: Counted,
+    kind: SpectrumKind,
+    scores: NDArray[np.float64],
+    searched: Sequence[Searched],
+) -> NDArray[np.float64]:
+    """The scores by `Evidence.EDITS`; those by `Evidence.BOTH`, which are given, if none helps."""
+    grammar = counted.recognizer.grammar
+    of_edits = edit_weights(kind, grammar, searched)
+    return edit_scores(grammar, kind, scores, of_edits) if of_edits.any() else scores

@@ -13,6 +13,9 @@ from gramspect.campaigns.config import FaultConfig
 from gramspect.campaigns.faults import Faulty, faulty_grammars
 from gramspect.campaigns.plan import Plan, UnitName, make_plan
 from gramspect.campaigns.units import Outcome, Result, compute
+from gramspect.edits.failing import search_failing
+from gramspect.edits.scores import rank_edits
+from gramspect.effort import Effort
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutation
 from gramspect.recognition.trace import Extraction, Trace
@@ -21,7 +24,7 @@ from gramspect.scoring.evidence import depth_scores
 from gramspect.scoring.metrics import METRICS
 from gramspect.scoring.ranking import Ties, rank_spectra, rule_ranking
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
-from gramspect.suites.suite import Expectation, TestCase
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect.yacc import read_yacc
 
 
@@ -91,6 +94,43 @@ def test_evidence_of_errors_is_that_of_complete_rankings(tmp_path: Path) -> None
         result = compute(plan, UnitName("sums", "native", number))
         expected = ranked_in_full(plan, result, faulty)
         np.testing.assert_array_equal(result.ranks, expected.astype(np.float32), faulty.key)
+
+
+def test_evidence_of_edits_is_that_of_localize(tmp_path: Path) -> None:
+    edits = 'spectra = ["item"]\nevidence = ["edits", "both"]\nmetrics = ["ochiai"]'
+    plan = make_plan(config(tmp_path, "sample = 4", {'spectra = ["rule", "item", "shift"]': edits}))
+    subject = plan.subject("sums")
+    differ = 0
+    for number, faulty in enumerate(subject.faulty):
+        result = compute(plan, UnitName("sums", "native", number))
+        ranks = {method[2:]: result.ranks[1, at] for at, method in enumerate(plan.methods)}
+        parser = adapter.build(faulty.grammar)
+        if not result.totals[1].killed:
+            continue
+        chosen = np.flatnonzero(subject.tests.of_suite(1))
+        suite = TestSuite(tuple(subject.tests.case(n) for n in chosen))
+        matrix = parser.record(suite.tests, Extraction.EXACT, SpectrumKind.ITEM, compiled=False)
+        seen = list(run(parser, suite.tests))
+        wrong = np.flatnonzero(matrix.failing).tolist()
+        rejected = [n for n in wrong if suite.tests[n].expectation is Expectation.ACCEPT]
+        depths = depth_scores(
+            SpectrumKind.ITEM, parser.grammar, [seen[n] for n in rejected],
+            [Expectation.ACCEPT] * len(rejected),
+        )  # fmt: skip
+        searched = search_failing(
+            parser, [(n, suite.tests[n]) for n in wrong], Effort.NORMAL.steps,
+            [suite.tests[n] for n in np.flatnonzero(matrix.passing).tolist()],
+        )  # fmt: skip
+        for ties in Ties:
+            ranking = rank_edits(matrix, parser.grammar, METRICS["ochiai"], ties, depths, searched)
+            expected = min(
+                rule_ranking(ranking, parser.grammar).rank_of(rule)
+                for spot in faulty.spots
+                for rule in spot.rules
+            )
+            assert ranks["edits", "ochiai", ties][0] == np.float32(expected), faulty.key
+            differ += ranks["both", "ochiai", ties][0] != np.float32(expected)
+    assert differ
 
 
 @dataclass(frozen=True)
