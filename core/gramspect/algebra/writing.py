@@ -120,7 +120,8 @@ class _Words:
                 self.taken.add(word)
                 self.of[symbol.index] = word
             else:
-                plain = symbol.name if text is None else f"TOKEN_{symbol.index}"
+                named = text is None or symbol.name.isidentifier()
+                plain = symbol.name if named else f"TOKEN_{symbol.index}"
                 self.of[symbol.index] = self._fresh(token(_plain(plain)))
                 self.named.append(symbol)
         for symbol in grammar.nonterminals:

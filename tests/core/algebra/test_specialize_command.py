@@ -154,3 +154,13 @@ def test_for_programs() -> None:
     assert result.text == "exactly 2 parens"
     empty = gramspect.specialize(found.grammar, "at least 1 '0' and false")
     assert (empty.grammar, empty.smallest()) == (None, None)
+
+
+def test_tokens_with_a_name_and_a_text_keep_their_name(tmp_path: Path, command: Command) -> None:
+    (tmp_path / "g.y").write_text('%token ID ASSIGN ":="\n%%\ns : ID ":=" ID | ID ;\n')
+    command("specialize", tmp_path / "g.y", "--where", "true", "-o", tmp_path / "same.y")
+    written = (tmp_path / "same.y").read_text()
+    assert "ID ASSIGN ID" in written
+    (tmp_path / "ok.txt").write_text("ID ASSIGN ID")
+    same = command("localize", tmp_path / "same.y", "--accept", tmp_path / "ok.txt")
+    assert same.status == 0
