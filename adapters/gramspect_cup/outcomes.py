@@ -12,7 +12,7 @@ from gramspect.adapter_api import ErrorKind, LRTrace, ParseError
 from gramspect_cup.tables import Tables
 from gramspect_jvm import from_java
 
-__all__ = ["Outcome", "Rejection", "Stopped", "outcomes"]
+__all__ = ["Outcome", "Rejection", "Stopped", "outcomes", "recorded_outcome"]
 
 ACCEPTED, SYNTAX_ERROR, LEXICAL_ERROR, UNDECIDED = range(4)
 TOKEN = 4
@@ -61,6 +61,11 @@ def outcomes(results: Any, tables: Tables, n_tests: int) -> Iterator[Outcome]:
     numbers = _Cursor(np.asarray(results.numbers()).tolist())
     messages = map(from_java, results.messages())
     return (_outcome(numbers, messages, tables) for _ in range(n_tests))
+
+
+def recorded_outcome(numbers: list[int], message: str, tables: Tables) -> Outcome:
+    """What happened in one test; the message counts unless it was accepted."""
+    return _outcome(_Cursor(numbers), iter([message]), tables)
 
 
 def _outcome(numbers: _Cursor, messages: Iterator[str], tables: Tables) -> Outcome:

@@ -15,13 +15,14 @@ from gramspect.adapter_api import (
 )
 from gramspect.adapter_api import SequenceRecognizer as Sequences
 from gramspect_cup.outcomes import Outcome, Rejection, Stopped, outcomes
+from gramspect_cup.recorded import RecordedReading
 from gramspect_cup.tables import Tables
 from gramspect_jvm import java_class, java_memory
 
 __all__ = ["SequenceRecognizer"]
 
 
-class SequenceRecognizer(Sequences):
+class SequenceRecognizer(RecordedReading, Sequences):
     """The tables of a CUP parser. Tests are sequences of token names
     (`gramspect.recognition.tokens`)."""
 

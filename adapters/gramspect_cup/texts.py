@@ -8,13 +8,14 @@ from typing import Any
 from gramspect.adapter_api import END, ErrorKind, Grammar, ParseError, TestCase, Trace, Undecided
 from gramspect_cup.outcomes import Outcome, Rejection, Stopped, outcomes
 from gramspect_cup.positions import TokenPlaces
+from gramspect_cup.recorded import RecordedReading
 from gramspect_cup.tables import Tables
 from gramspect_jvm import for_java, java_memory
 
 __all__ = ["TextRecognizer"]
 
 
-class TextRecognizer:
+class TextRecognizer(RecordedReading):
     """The tables of a CUP parser, fed by a scanner. Tests are texts.
 
     Each test gets a new scanner and a new parser, and static fields are reset before it

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gramspect_jvm.locating import agent, jar
 
-__all__ = ["Program", "compiled", "generated_by_antlr"]
+__all__ = ["Program", "compiled", "generated_by_antlr", "generated_by_cup"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,13 @@ def generated_by_antlr(folder: Path, grammar: str) -> None:
     """The sources of a parser for a grammar G."""
     (folder / "G.g4").write_text(grammar, encoding="utf-8")
     tool = ["java", "-cp", str(jar()), "org.antlr.v4.Tool", "-no-listener", "G.g4"]
+    subprocess.run(tool, cwd=folder, check=True, capture_output=True)
+
+
+def generated_by_cup(folder: Path, grammar: str) -> None:
+    """The sources of a parser for a grammar."""
+    (folder / "G.cup").write_text(grammar, encoding="utf-8")
+    tool = ["java", "-cp", str(jar()), "java_cup.Main", "-nowarn", "-nosummary", "G.cup"]
     subprocess.run(tool, cwd=folder, check=True, capture_output=True)
 
 
