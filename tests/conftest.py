@@ -1,4 +1,4 @@
-"""Hypothesis profiles, chosen with ``--hypothesis-profile``.
+"""What all tests share: the command line, and Hypothesis profiles (``--hypothesis-profile``).
 
 `default` looks at a few new examples each time, `ci` at more, which are always the same, and
 `thorough` at very many.
@@ -12,6 +12,7 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, settings
 
+from command import Command
 from jars import BRIEF
 
 # The JVMs of tests, also those of processes that tests start.
@@ -37,6 +38,13 @@ settings.load_profile("default")
 # Tests of interrupts, here and in processes of their own, would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """The command line, in this process."""
+    monkeypatch.delenv("GRAMSPECT_DEBUG", raising=False)
+    return Command(capsys, monkeypatch)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -4,10 +4,10 @@ Lark has an interactive form of its parser (``Lark.parse_interactive``), which t
 token by token and which has its own copy of the tables. The hook replaces two parts of that copy:
 
 * the callbacks, by some that note the rule that is reduced and then call the user's, if there are
-* any. No tree is built without those: nobody would look at it; the table of states, by one that
-* fetches a row when it is first asked for. So it holds the states that were
-  ever on top of the stack, in the order in which they first were, and later look-ups run at the
-  speed of C.
+  any; without those no tree is built, for nobody would look at it;
+* the table of states, by one that fetches a row when it is first asked for. So it holds the states
+  that were ever on top of the stack, in the order in which they first were, and later look-ups run
+  at the speed of C.
 
 What happened on the offending token is told apart from what happened before it: the stack at the
 error is there, and undoing the last reductions gives the stack as it was right after the last
@@ -22,10 +22,11 @@ from typing import Any, NamedTuple
 from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
+from gramspect.adapter_api import LoopGuard
 from gramspect_lark.lexing import Followers, LenientLexing
 from gramspect_lark.splicing import SplicedLexing, Stretch
 
-__all__ = ["Failure", "FetchedRows", "LalrHook", "LalrRecording", "LoopGuard"]
+__all__ = ["Failure", "FetchedRows", "LalrHook", "LalrRecording"]
 
 
 class Failure(NamedTuple):
@@ -59,47 +60,12 @@ class LalrRecording(NamedTuple):
     problem: BaseException | None
 
 
-class EndlessParse(Exception):
-    """The parser was stopped because it would have gone on for ever."""
-
-
 class LexerFailure(Exception):
     """An exception of the lexer, to tell it apart from those of the parser and its callbacks."""
 
     def __init__(self, problem: BaseException) -> None:
         super().__init__(str(problem))
         self.problem = problem
-
-
-class LoopGuard:
-    """Stops a parser that reduces for ever, as one for a cyclic grammar may do.
-
-    (Lark does not refuse such grammars: its issue 1585.) What an LR parser does between two tokens
-    depends on its stack only. It repeats itself if and only if, without a token in between, it
-    comes to the same state twice with nothing below touched: it has then grown by more states than
-    there are, or put more of them in one place.
-    """
-
-    def __init__(self, n_states: int) -> None:
-        self._limit = n_states
-
-    def shifted(self, stack: Sequence[int]) -> None:
-        """A token has been read, or a parse begins."""
-        self._stack = stack
-        self._untouched = len(stack)
-        self._put: list[int] = []
-
-    def reduced(self, length: int) -> None:
-        """A rule of that length has been reduced; its states are gone, the new one is to come."""
-        depth = len(self._stack)
-        if depth < self._untouched:
-            self._untouched, self._put = depth, []
-        place = depth - self._untouched
-        del self._put[place + 1 :]
-        self._put += [0] * (place + 1 - len(self._put))
-        self._put[place] += 1
-        if max(place, self._put[place]) > self._limit:
-            raise EndlessParse("the parser does not terminate: it reduces for ever")
 
 
 class LalrHook:
@@ -118,13 +84,14 @@ class LalrHook:
         self._table = lark.parser.parser._parse_table
         self._reductions: list[int] = []
         self._guard = LoopGuard(len(self._table.states)) if guarded else None
+        self._stack: Sequence[int] = ()
         users = lark._callbacks if actions and lark.options.transformer is not None else {}
         number = {rule: n for n, rule in enumerate(lark.rules)}
         self._callbacks: dict[Any, Callable[[Any], object]] = dict(users)
         self._silent: dict[Any, Callable[[Any], object]] = {}
         for rule, n in number.items():
-            self._callbacks[rule] = self._observed(n, len(rule.expansion), users.get(rule))
-            self._silent[rule] = self._observed(n, len(rule.expansion), None)
+            self._callbacks[rule] = self._observed(n, users.get(rule))
+            self._silent[rule] = self._observed(n, None)
 
     @property
     def states(self) -> Mapping[int, Mapping[str, tuple[Any, Any]]]:
@@ -137,7 +104,7 @@ class LalrHook:
         return int(self._table.start_states[self._start])
 
     def _observed(
-        self, number: int, length: int, user: Callable[[Any], object] | None
+        self, number: int, user: Callable[[Any], object] | None
     ) -> Callable[[Any], object]:
         note, guard = self._reductions.append, self._guard
         if guard is None and user is None:
@@ -146,7 +113,7 @@ class LalrHook:
         def reduce(children: Any) -> object:
             note(number)
             if guard is not None:
-                guard.reduced(length)
+                guard.reduced(len(self._stack))
             return None if user is None else user(children)
 
         return reduce
@@ -157,6 +124,7 @@ class LalrHook:
         rows = FetchedRows(self.states)
         driver: Any = self._lark.parse_interactive(text, self._start)
         state = driver.parser_state
+        self._stack = state.state_stack
         state.parse_conf.states = rows
         state.parse_conf.callbacks = self._callbacks
         run = _Run(state, self._reductions, rows, self._guard)
@@ -186,11 +154,12 @@ class LalrHook:
         """All tokens of an input, those after its first error too; None if the lexer fails."""
         driver = self._lark.parse_interactive(text, self._start)
         state, guard = driver.parser_state, self._guard
+        self._stack = state.state_stack
         state.parse_conf.callbacks = self._silent
 
         def feed(token: Token) -> None:
             if guard is not None:
-                guard.shifted(state.state_stack)
+                guard.read(len(state.state_stack))
             state.feed_token(token)
 
         return LenientLexing(driver, self._lark.lexer_conf, followers).tokens(feed)
@@ -207,11 +176,12 @@ class LalrHook:
         """
         driver = self._lark.parse_interactive(text, self._start)
         state, guard = driver.parser_state, self._guard
+        self._stack = state.state_stack
         state.parse_conf.callbacks = self._silent
 
         def feed(token: Token) -> None:
             if guard is not None:
-                guard.shifted(state.state_stack)
+                guard.read(len(state.state_stack))
             state.feed_token(token)
 
         lexing = SplicedLexing(driver.lexer_thread, state, feed)
@@ -264,12 +234,12 @@ class _Run:
             read.append(token)
             self.looked = len(rows)
             if guard is not None:
-                guard.shifted(stack)
+                guard.read(len(stack))
             feed(token)
             shifts.append(len(reductions))
         self.looked = len(rows)
         if guard is not None:
-            guard.shifted(stack)
+            guard.read(len(stack))
         at = Token("$END", "", 0, 1, 1)
         feed(at if token is None else Token.new_borrow_pos("$END", "", token), True)
 

@@ -12,6 +12,7 @@ from gramspect.adapter_api import (
     ChartTrace,
     Conflict,
     Diagnostic,
+    EndlessParse,
     Expectation,
     Grammar,
     LexedText,
@@ -33,7 +34,7 @@ from gramspect.adapter_api import (
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.correspondence import NO_REPETITION
 from gramspect_lark.inputs import Texts
-from gramspect_lark.lalr import EndlessParse, LalrHook, LalrRecording
+from gramspect_lark.lalr import LalrHook, LalrRecording
 from gramspect_lark.samples import TerminalSamples
 from gramspect_lark.splicing import UnknownLexer
 from gramspect_lark.subject import Subject

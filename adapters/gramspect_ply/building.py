@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from gramspect.adapter_api import AdapterError, Associativity, Grammar, MissingDependency
+from gramspect.adapter_api import AdapterError, Associativity, Grammar, LoopGuard, MissingDependency
 from gramspect_ply.shapes import Parser, Token
 from gramspect_ply.surroundings import INSTALL
 
-__all__ = ["BuiltParser", "EndlessParse", "LoopGuard", "SequenceLexer", "build_parser"]
+__all__ = ["BuiltParser", "SequenceLexer", "build_parser"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,15 @@ def build_parser(grammar: Grammar) -> BuiltParser:
         reason = _in_user_names(str(problem), grammar, names)
         raise AdapterError(f"the grammar {grammar.name} cannot be built by PLY: {reason}") from None
     parser: Parser = yacc.LRParser(tables, None)
-    guard = LoopGuard(parser)
+    # As PLY may reduce after a shift before it reads on, a state may come twice between tokens.
+    guard = LoopGuard(2 * len(parser.action))
+
+    def reduced(production: Sized) -> None:
+        """The left-hand side is counted in the length, too."""
+        guard.reduced(len(parser.statestack) - len(production) + 1)
+
     for production in parser.productions:
-        production.callable = guard.reduced
+        production.callable = reduced
     messages = tuple(dict.fromkeys(_messages(rules, tables, grammar, names)))
     return BuiltParser(parser, names, messages, guard)
 
@@ -124,47 +130,6 @@ def _in_user_names(text: str, grammar: Grammar, names: Sequence[str]) -> str:
     return re.sub(r"\w+", lambda word: shown.get(word[0], word[0]), text)
 
 
-class EndlessParse(Exception):
-    """The parser was stopped because it would have gone on for ever."""
-
-
-class LoopGuard:
-    """Stops a parser that reduces for ever, as one for a cyclic grammar may do.
-
-    What an LR parser does between two tokens depends on its stack only. It repeats itself if and
-    only if, without a token in between, it comes to the same state twice with nothing below
-    touched: it has then grown by more states than there are, or put more of them in one place. As
-    PLY may reduce after a shift before it reads on, each may happen twice between two tokens.
-    """
-
-    def __init__(self, parser: Parser) -> None:
-        self._parser = parser
-        self._limit = 2 * len(parser.action)
-        self.begin()
-
-    def begin(self) -> None:
-        """A parse begins; a parser may reduce before it reads a token."""
-        self._untouched = 1
-        self._put: list[int] = []
-
-    def fetched(self) -> None:
-        """A token has been read."""
-        self._untouched = len(self._parser.statestack)
-        self._put = []
-
-    def reduced(self, production: Sized) -> None:
-        """A rule, its left-hand side included in the length, is being reduced."""
-        depth = len(self._parser.statestack) - len(production) + 1
-        if depth < self._untouched:
-            self._untouched, self._put = depth, []
-        place = depth - self._untouched
-        del self._put[place + 1 :]
-        self._put += [0] * (place + 1 - len(self._put))
-        self._put[place] += 1
-        if max(place, self._put[place]) > self._limit:
-            raise EndlessParse("the parser does not terminate: it reduces for ever")
-
-
 class _SequenceToken:
     """A token of a sequence; `lexpos` is its index."""
 
@@ -178,18 +143,19 @@ class _SequenceToken:
 
 
 class SequenceLexer:
-    """A lexer over the names that a parser has for its tokens."""
+    """A lexer over the names that a parser has for its tokens. Who guards the parser is told when
+    one is read."""
 
-    def __init__(self, kinds: Sequence[str], guard: LoopGuard | None = None) -> None:
+    def __init__(self, kinds: Sequence[str], parser: Parser, guard: LoopGuard | None) -> None:
         self._tokens = map(_SequenceToken, kinds, range(len(kinds)))
-        self._guard = guard
+        self._parser, self._guard = parser, guard
         if guard is not None:
-            guard.begin()
+            guard.read(1)
 
     def input(self, text: str) -> None:
         """Do nothing: the tokens are there already."""
 
     def token(self) -> Token | None:
         if self._guard is not None:
-            self._guard.fetched()
+            self._guard.read(len(self._parser.statestack))
         return next(self._tokens, None)

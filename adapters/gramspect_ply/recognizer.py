@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 
 from gramspect.adapter_api import (
     UNKNOWN,
+    EndlessParse,
     ErrorKind,
     Grammar,
     LexedText,
     Lexeme,
+    LoopGuard,
     ParseError,
     Pattern,
     Splice,
@@ -21,7 +23,7 @@ from gramspect.adapter_api import (
     fault_in_setting_up,
     sequence_of,
 )
-from gramspect_ply.building import EndlessParse, LoopGuard, SequenceLexer, build_parser
+from gramspect_ply.building import SequenceLexer, build_parser
 from gramspect_ply.errors import offset_in_lexer, parse_error
 from gramspect_ply.hook import Failure, Hook, Recording, default_lexer
 from gramspect_ply.loading import Target
@@ -238,7 +240,7 @@ class SequenceRecognizer:
         tokens = self._split(test)
         names = self._names
         kinds = ["" if t == UNKNOWN else names[t] for t in tokens.terminals]
-        lexer = SequenceLexer(kinds, self._guard)
+        lexer = SequenceLexer(kinds, self._parser, self._guard)
         recording = self._hook.observe(lambda: self._parser.parse(lexer=lexer))
         return trace_of(self._tables, recording, lambda _, token: tokens.error(token))
 

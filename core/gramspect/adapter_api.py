@@ -148,6 +148,8 @@ if TYPE_CHECKING:
     from gramspect.lr.tables import lalr_table as lalr_table
     from gramspect.recognition.chart import Chart as Chart
     from gramspect.recognition.chart import parse_chart as parse_chart
+    from gramspect.recognition.endless import EndlessParse as EndlessParse
+    from gramspect.recognition.endless import LoopGuard as LoopGuard
     from gramspect.recognition.faults import fault_in_setting_up as fault_in_setting_up
     from gramspect.recognition.live import Attachment as Attachment
     from gramspect.recognition.live import NoteParse as NoteParse

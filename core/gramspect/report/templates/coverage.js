@@ -6,7 +6,7 @@
   const STATES = data.states;
   const ACCEPTED = 0;
   const places = { item: elementsAt("item"), rule: elementsAt("rule") };
-  let traced = null;
+  const tracing = tracer(places, () => level());
 
   const level = () => (field("level").value === "alternatives" ? "rule" : "item");
   const state = (kind, element) => data[kind === "rule" ? "ruleStates" : "itemStates"][element];
@@ -29,7 +29,7 @@
         counted(hits(kind, element), "accepted test")).join("\n"),
       [],
     );
-    showTrace();
+    tracing.show();
   }
 
   function showGaps() {
@@ -54,7 +54,7 @@
       make("summary", {}, `${counted(found.length, `${title} test`)} ${verb} it`));
     details.addEventListener("toggle", () => {
       if (details.open && details.children.length === 1) {
-        details.append(tests.list(found, traceButton, 20));
+        details.append(tests.list(found, tracing.button, 20));
       }
     });
     return details;
@@ -76,26 +76,6 @@
     grammarText.choose(kind, place, scroll);
   }
 
-  function traceButton(test) {
-    const button = make("button", { type: "button", "aria-pressed": String(traced === test) },
-      "Underline what it executes");
-    button.dataset.test = test;
-    button.addEventListener("click", () => {
-      traced = traced === test ? null : test;
-      for (const other of document.querySelectorAll("button[data-test]")) {
-        other.setAttribute("aria-pressed", String(Number(other.dataset.test) === traced));
-      }
-      showTrace();
-    });
-    return button;
-  }
-
-  function showTrace() {
-    const kind = level();
-    grammarText.trace(kind, (place) => traced !== null &&
-      (places[kind].get(place) ?? []).some((element) => spectra.executes(kind, element, traced)));
-  }
-
   controls.addEventListener("submit", (event) => event.preventDefault());
   controls.addEventListener("input", (event) => {
     if (event.target.name === "filter") showGaps();
@@ -113,7 +93,7 @@
     const place = kind === "rule" ? rule : item;
     select(kind, places[kind].get(place) ?? [], place, false);
   });
-  byId("all").append(tests.list(tests.numbers, traceButton));
+  byId("all").append(tests.list(tests.numbers, tracing.button));
   showGaps();
   colour();
 })();

@@ -11,9 +11,9 @@
   let shown = [];
   let entryOf = new Map();
   const places = { item: elementsAt("item"), rule: elementsAt("rule") };
+  const tracing = tracer(places, () => method.spectrum);
   let selected = [];
   let visibleRows = FIRST;
-  let traced = null;
 
   const level = () => (method.spectrum === "rule" || field("level").value === "rules" ? "rule" : "item");
   const number = (value) => String(Number(value.toFixed(1)));
@@ -104,7 +104,7 @@
       },
       CLASSES,
     );
-    showTrace();
+    tracing.show();
   }
 
   // --- what is known of an element -----------------------------------------------------------
@@ -146,7 +146,7 @@
     const details = make("details", { open: open && found.length > 0 },
       make("summary", {}, `${counted(found.length, `${title} test`)} ${found.length === 1 ? "executes" : "execute"} it`));
     const fill = () => {
-      if (details.open && details.children.length === 1) details.append(tests.list(found, traceButton, 20));
+      if (details.open && details.children.length === 1) details.append(tests.list(found, tracing.button, 20));
     };
     details.addEventListener("toggle", fill);
     fill();
@@ -185,27 +185,6 @@
   }
 
   // --- failing tests -------------------------------------------------------------------------
-
-  function traceButton(test) {
-    const button = make("button", { type: "button", "aria-pressed": String(traced === test) },
-      "Underline what it executes");
-    button.dataset.test = test;
-    button.addEventListener("click", () => {
-      traced = traced === test ? null : test;
-      for (const other of document.querySelectorAll("button[data-test]")) {
-        other.setAttribute("aria-pressed", String(Number(other.dataset.test) === traced));
-      }
-      showTrace();
-    });
-    return button;
-  }
-
-  function showTrace() {
-    const kind = method.spectrum;
-    const sort = kind === "rule" ? "rule" : "item";
-    grammarText.trace(sort, (place) => traced !== null &&
-      (places[sort].get(place) ?? []).some((element) => spectra.executes(kind, element, traced)));
-  }
 
   // --- together ------------------------------------------------------------------------------
 
@@ -267,7 +246,7 @@
   const failing = tests.numbers.filter(tests.fails);
   const undecided = tests.numbers.filter((test) => data.tests.verdicts[test] === UNDECIDED);
   byId("failing").append(
-    failing.length ? tests.list(failing, traceButton) : make("p", { className: "good" }, "None."));
+    failing.length ? tests.list(failing, tracing.button) : make("p", { className: "good" }, "None."));
   if (undecided.length) {
     byId("failing").append(make("h3", {}, "Undecided tests, not counted"), tests.list(undecided));
   }

@@ -304,6 +304,36 @@ function elementsAt(kind) {
   return found;
 }
 
+/** Underlines what one test at a time executes; `kind` is that of the spectrum now shown. */
+function tracer(places, kind) {
+  let traced = null;
+
+  /** What is underlined, anew. */
+  function show() {
+    const spectrum = kind();
+    const sort = spectrum === "rule" ? "rule" : "item";
+    grammarText.trace(sort, (place) => traced !== null &&
+      (places[sort].get(place) ?? []).some((element) => spectra.executes(spectrum, element, traced)));
+  }
+
+  /** A button that starts or ends it for a test. */
+  function button(test) {
+    const made = make("button", { type: "button", "aria-pressed": String(traced === test) },
+      "Underline what it executes");
+    made.dataset.test = test;
+    made.addEventListener("click", () => {
+      traced = traced === test ? null : test;
+      for (const other of document.querySelectorAll("button[data-test]")) {
+        other.setAttribute("aria-pressed", String(Number(other.dataset.test) === traced));
+      }
+      show();
+    });
+    return made;
+  }
+
+  return { button, show };
+}
+
 /** Arrow keys move between the buttons of a list. */
 function moveWithArrows(container, selector) {
   container.addEventListener("keydown", (event) => {
