@@ -98,10 +98,12 @@ def texts_of(
     samples: str | None = None,
     spacing: Spacing = Spacing.BLANK,
     seed: int | None = None,
+    partial: bool = False,
 ) -> tuple[Grammar, Texts]:
     """The grammar, under the model if there is one, and what makes tests of its tokens.
 
-    `lexer` is the parser of the grammar, if it has one; the others are those of `read_subject`.
+    `lexer` is the parser of the grammar, if it has one, `partial` says whether tokens without a
+    text may be missing; the others are those of `read_subject`.
 
     Raises:
         GramspectError: a file is broken, or tokens have no text.
@@ -120,6 +122,7 @@ def texts_of(
         silent=silent,
         spacing=spacing,
         seed=seed,
+        partial=partial,
     )
 
 

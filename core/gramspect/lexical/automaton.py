@@ -116,11 +116,13 @@ class Automaton:
         for source in _bits(closure):
             for edge in self.edges_from[source]:
                 ranges = edge.characters.ranges
+                if not ranges:
+                    continue  # nothing is read: a small letter where all input is made capital
                 letters = {chr(code).casefold() for pair in ranges for code in pair}
                 if edge.characters.size > 2 or len(letters) > 1:
                     yield None
                     return
-                letter = chr(edge.characters.ranges[0][0])
+                letter = chr(ranges[0][0])
                 yield from self._words(edge.target, read + letter, depth + 1)
 
 

@@ -110,8 +110,7 @@ def ask(
         samples: a file with texts of tokens, as for `generate`.
 
     Raises:
-        GramspectError: the source, the suite or an argument cannot be used, or tokens of the
-            grammar have no text.
+        GramspectError: the source, the suite or an argument cannot be used.
     """
     loaded = load_parser(source, load, run.loader)
     result = localize(
@@ -123,7 +122,7 @@ def ask(
     in_question = _suspects(result, frozenset(tests))
     if not in_question:
         return Asking(result, tests, Inquiry(result.grammar, (), ()))
-    _, texts = texts_of(result.grammar, loaded.recognizer, samples=samples)
+    _, texts = texts_of(result.grammar, loaded.recognizer, samples=samples, partial=True)
     found = inquiry(result.grammar, in_question)
     return Asking(result, tests, found, _texts=texts, _parser=loaded.recognizer)
 

@@ -48,6 +48,8 @@ def test_words() -> None:
     assert of_regex("COUNT|SUM|AVG", "T").words == ("COUNT", "SUM", "AVG")
     assert of_regex("(?i:min|max)", "T").words == ("MIN", "MAX")
     assert of_regex("a+", "T").words is None
+    nothing = of_regex(r"[^\s\S]x|abc", "T")
+    assert nothing.words == ("abc",), "what no character begins is no word"
     assert of_regex("[ab]c", "T").words is None
 
 

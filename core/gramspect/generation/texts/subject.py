@@ -49,6 +49,7 @@ def sample_texts(
     silent: Iterable[int] = (),
     spacing: Spacing = Spacing.BLANK,
     seed: int | None = None,
+    partial: bool = False,
 ) -> tuple[Grammar, SampleTexts]:
     """The grammar, under the model if there is one, and the texts of its token sequences.
 
@@ -59,6 +60,7 @@ def sample_texts(
         model: see `gramspect.generation.texts.model`.
         silent: terminals that are not written.
         spacing, seed: see `SampleTexts`.
+        partial: whether tokens without a text may be missing.
 
     Raises:
         GramspectError: a token that sentences may need has no sample, the model names what the
@@ -74,7 +76,7 @@ def sample_texts(
         for terminal in sorted(used)
         if 0 < terminal < grammar.n_terminals
     }
-    if not all(found.values()):
+    if not partial and not all(found.values()):
         raise _without_text(grammar, [t for t, texts in found.items() if not texts])
     samples |= found
     samples |= {terminal: (text,) for terminal, text in applied.texts.items()}
