@@ -1,0 +1,151 @@
+"""Measures recorded pytest suites of real projects: coverage, cost, and faults seeded into them.
+
+    python benchmarks/recorded_suites.py DIR [NAME...]
+
+DIR is where source distributions are fetched to (by pip) and unpacked. Their tests run unchanged
+with the interpreter that runs this, which needs what the projects and their tests need. Test
+modules that need a file that the distribution lacks are left out.
+
+The cost is the processor time of a whole run of pytest, start and report included, with the plugin
+and without, in turns, the least of each; it depends less than wall time on what else the machine
+does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROUNDS = 2
+
+
+@dataclass(frozen=True)
+class Project:
+    """A source distribution with its parser, and a fault: a text in a file, and what it becomes.
+
+    The fault is in the line in which the text begins.
+    """
+
+    distribution: str
+    parser: str
+    tests: tuple[str, ...]
+    file: str
+    right: str
+    wrong: str
+
+
+PROJECTS = (
+    Project(
+        "luqum==1.0.0", "luqum.parser:parser",
+        ("tests", "--ignore", "tests/test_parser.py", "--ignore", "tests/test_thread.py"),
+        "luqum/parser.py",
+        "'unary_expression : LPAREN expression RPAREN'",
+        "'unary_expression : LPAREN unary_expression RPAREN'",
+    ),
+    Project(
+        "jsonpath-ng==1.16.0", "jsonpath_ng.parser:JsonPathParser",
+        ("tests/test_parser.py", "tests/test_jsonpath.py"),
+        "src/jsonpath_ng/parser.py",
+        "\"idx : idx ',' idx\"", "\"idx : idx ',' ',' idx\"",
+    ),
+    Project(
+        "pddl==0.5.1", "pddl.parser.domain:DomainParser", ("tests/test_parser",),
+        "pddl/parser/grammar.lark", "LPAR WHEN gd cond_effect RPAR", "LPAR WHEN gd p_effect RPAR",
+    ),
+)  # fmt: skip
+
+
+def unpacked(project: Project, folder: Path) -> Path:
+    """The folder of a distribution, fetched if it is not there."""
+    name, _, version = project.distribution.partition("==")
+    stem = f"{name.replace('-', '_')}-{version}"
+    if not (folder / f"{stem}.tar.gz").exists():
+        fetch = ["download", "-q", "--no-deps", "--no-binary", ":all:", project.distribution]
+        subprocess.run([sys.executable, "-m", "pip", *fetch], cwd=folder, check=True)
+    with tarfile.open(folder / f"{stem}.tar.gz") as archive:
+        archive.extractall(folder, filter="data")
+    return folder / stem
+
+
+def environment(home: Path) -> dict[str, str]:
+    """The project's own packages come first, as it has them in its source."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(home / "src"), str(home)])}
+
+
+def tested(project: Project, home: Path, *options: str) -> tuple[float, str]:
+    """The processor seconds of a run of the suite, and the last line that it prints."""
+    command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "--color=no", "-o", "addopts="]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [*command, "-p", "no:cacheprovider", *project.tests, *options],
+        cwd=home, env=environment(home), stdout=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return seconds, done.stdout.strip().splitlines()[-1]
+
+
+def concluded(command: str, home: Path) -> dict[str, object]:
+    """What a command says of the run that was recorded last."""
+    done = subprocess.run(
+        [sys.executable, "-m", "gramspect", command, "--spectra", "run.gsp", "--format", "json"],
+        cwd=home, env=environment(home), stdout=subprocess.PIPE, check=False,
+    )  # fmt: skip
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+def measured(project: Project, folder: Path) -> str:
+    """A row of the table."""
+    home = unpacked(project, folder)
+    recording = ("--gramspect", project.parser)
+    plain, recorded = [], []
+    for _ in range(ROUNDS):
+        seconds, said = tested(project, home)
+        plain.append(seconds)
+        recorded.append(tested(project, home, *recording)[0])
+    parses = (home / "run.gsp").read_text().count('"type":"parse"')
+    covered = concluded("coverage", home)
+    percent = covered["levels"]["alternatives"]["percent"]  # type: ignore[index]
+    path = home / project.file
+    text = path.read_text()
+    assert text.count(project.right) == 1
+    line = text[: text.index(project.right)].count("\n") + 1
+    path.write_text(text.replace(project.right, project.wrong))
+    _, failed = tested(project, home, *recording)
+    ranking: list[dict[str, object]] = concluded("localize", home)["ranking"]  # type: ignore[assignment]
+    path.write_text(text)
+    places = [one["location"] for one in ranking]
+    ranks = [
+        number
+        for number, place in enumerate(places, start=1)
+        if place and place["line"] == line and str(place["file"]).endswith(path.name)  # type: ignore[index]
+    ]
+    rank = str(ranks[0]) if ranks else "-"
+    return (
+        f"| {project.distribution} | {said} | {parses:,} | {percent:.1f} | {min(plain):.1f} s |"
+        f" {min(recorded):.1f} s | {min(recorded) / min(plain):.2f} | {failed} | {rank} |"
+    )
+
+
+def main() -> None:
+    """Print a table."""
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    head = (
+        "project | its tests | parses | covered % | plain | recorded | ratio | with a fault | rank"
+    )
+    print(f"| {head} |\n|{'---|' * 9}")
+    for project in PROJECTS:
+        if len(sys.argv) == 2 or project.distribution.partition("==")[0] in sys.argv[2:]:
+            print(measured(project, folder), flush=True)
+
+
+if __name__ == "__main__":
+    main()
