@@ -1,6 +1,7 @@
 """Are faults localized better, or faster, if the failing tests are made smaller first?
 
-    python benchmarks/reduced_tests.py [FOLDER...] [--faults FOLDER] [--only NAME...] [--json FILE]
+    python benchmarks/reduced_tests.py [FOLDER...] [--faults FOLDER] [--only NAME...]
+        [--each N] [--first N] [--keep FILE]
 
 Each FOLDER holds real faults (`fault_cases.py`), ``--faults`` is the folder ``faults`` of
 `history_cases.py`. Each case is searched three times: with its tests as they are (``whole``), with
@@ -106,7 +107,7 @@ def three(path: Path) -> dict[str, tuple[Case, int, float]]:
         begin = time.process_time()
         smaller = change(recognizer, suite, failing)
         seconds = time.process_time() - begin
-        size = sum(len(recognizer.tokens(smaller.tests[number])) for number in failing)  # type: ignore[attr-defined]
+        size = sum(len(recognizer.tokens(smaller.tests[number]) or ()) for number in failing)  # type: ignore[attr-defined]
         found[way] = fault_cases.searched(head, recognizer, smaller), size, seconds
     return found
 
