@@ -68,11 +68,22 @@ public final class Tables {
                 dense(reduces, states, nonterminals, -1));
     }
 
-    /** What tells tables apart. */
+    /**
+     * What tells tables apart: how long productions are, and to which states each state leads. Symbols
+     * may have other numbers, since generated classes do not tell those that are not used.
+     */
     public int[] digests() {
-        return new int[] {states, terminals, nonterminals, startProduction,
-            Arrays.hashCode(leftHandSides), Arrays.hashCode(lengths), Arrays.hashCode(actions),
-            Arrays.hashCode(reduces)};
+        int[] successors = new int[states];
+        for (int state = 0; state < states; state++) {
+            for (int terminal = 0; terminal < terminals; terminal++) {
+                successors[state] += Math.max(0, action(state, terminal));
+            }
+            for (int nonterminal = 0; nonterminal < nonterminals; nonterminal++) {
+                successors[state] += 31 * (reduce(state, nonterminal) + 1);
+            }
+        }
+        return new int[] {states, startProduction, Arrays.hashCode(lengths),
+            Arrays.hashCode(successors)};
     }
 
     int action(int state, int terminal) {

@@ -1,0 +1,155 @@
+"""Two Java programs, unchanged, under the agent: Checkstyle (ANTLR) and JFlex (CUP).
+
+    python benchmarks/recorded_jvm.py FOLDER
+
+Checkstyle 10.5.0 (Maven Central, ANTLR's runtime 4.11.1) checks its own sources. JFlex 1.7.0 (Maven
+Central; its CUP grammar and inputs are in Debian's source package, whose unpacked folder
+``jflex-1.7.0`` must be in FOLDER) generates scanners from the specifications that come with it,
+each in a process of its own, since it stops at the first broken one. Then a fault is seeded into
+each grammar, the parser is generated anew and put before the library on the class path, and the
+same runs are recorded again: what fails is what its users would see.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from gramspect_jvm.locating import agent, jar
+
+GRAMSPECT = [sys.executable, "-m", "gramspect"]
+POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>x</groupId><artifactId>x</artifactId><version>1</version><dependencies><dependency>
+<groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency></dependencies>
+</project>"""
+CONFIGURATION = """<?xml version="1.0"?>
+<!DOCTYPE module PUBLIC "-//Checkstyle//DTD Checkstyle Configuration 1.3//EN"
+  "https://checkstyle.org/dtds/configuration_1_3.dtd">
+<module name="Checker"><property name="haltOnException" value="false"/>
+<module name="TreeWalker"><module name="AvoidStarImport"/></module></module>"""
+ROUNDS = 3
+
+
+def shell(*command: str | Path, folder: Path, check: bool = True) -> str:
+    done = subprocess.run(
+        list(map(str, command)), cwd=folder, check=check, capture_output=True, text=True
+    )
+    return done.stdout + done.stderr
+
+
+def library(folder: Path, group: str, artifact: str, version: str) -> None:
+    """A library from Maven Central with what it depends on, in folder/lib."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pom.xml").write_text(POM.format(group, artifact, version))
+    goal = "dependency:copy-dependencies"
+    shell("mvn", "-B", "-q", goal, "-DoutputDirectory=lib", folder=folder)
+
+
+def recording(out: Path, parser: str) -> str:
+    return f"-javaagent:{agent()}=out={out},parser={parser}"
+
+
+def measure(run: Callable[[Sequence[str]], object], option: str) -> None:
+    """The seconds of whole runs without and with the agent, in turns."""
+    seconds: dict[bool, list[float]] = {False: [], True: []}
+    for recorded in [False, True] * ROUNDS:
+        began = time.perf_counter()
+        run([option] if recorded else [])
+        seconds[recorded].append(time.perf_counter() - began)
+    plain, under = min(seconds[False]), min(seconds[True])
+    print(f"seconds: {plain:.1f} without, {under:.1f} with the agent, {under / plain:.2f}x")
+
+
+def report(grammar: Path, runs: Sequence[Path], command: str, *options: str) -> None:
+    spectra = [part for run in runs for part in ("--spectra", str(run))]
+    told = shell(
+        *GRAMSPECT, command, grammar, *spectra, *options, folder=grammar.parent, check=False
+    )
+    print("\n".join(told.splitlines()[:24]), "\n")
+
+
+def checkstyle(folder: Path) -> None:
+    library(folder, "com.puppycrawl.tools", "checkstyle", "10.5.0")
+    sources = "com.puppycrawl.tools:checkstyle:10.5.0:jar:sources"
+    shell("mvn", "-B", "-q", "dependency:copy", f"-Dartifact={sources}", "-DoutputDirectory=.",
+          folder=folder)  # fmt: skip
+    shell("unzip", "-qo", "checkstyle-10.5.0-sources.jar", "-d", "src", folder=folder)
+    (folder / "c.xml").write_text(CONFIGURATION)
+    package = "com.puppycrawl.tools.checkstyle.grammar.java"
+    place = folder / "src" / package.replace(".", "/")
+    parser, out = f"{package}.JavaLanguageParser", folder / "run.gsp"
+
+    def run(options: Sequence[str], before: str = "") -> None:
+        shell("java", *options, "-cp", f"{before}lib/*", "com.puppycrawl.tools.checkstyle.Main",
+              "-c", "c.xml", "src/com/puppycrawl/tools/checkstyle/checks",
+              folder=folder, check=False)  # fmt: skip
+
+    measure(run, recording(out, parser))
+    report(place / "JavaLanguageParser.g4", [out], "coverage")
+
+    faulty = folder / "faulty"
+    faulty.mkdir(exist_ok=True)
+    (faulty / "JavaLanguageLexer.g4").write_text((place / "JavaLanguageLexer.g4").read_text())
+    text = (place / "JavaLanguageParser.g4").read_text()
+    before = "classOrInterfaceType[false] (BOR classOrInterfaceType[false])*"
+    assert before in text
+    (faulty / "JavaLanguageParser.g4").write_text(text.replace(before, before.split(" (", 1)[0]))
+    tool = ["java", "-cp", str(jar()), "org.antlr.v4.Tool", "-visitor", "-package", package]
+    for grammar in ("JavaLanguageLexer.g4", "JavaLanguageParser.g4"):
+        shell(*tool, "-o", "java", "-lib", "java" if "Parser" in grammar else ".", grammar,
+              folder=faulty)  # fmt: skip
+    shell("javac", "-nowarn", "-proc:none", "-d", "classes", "-cp", "../lib/*",
+          *(faulty / "java").glob("*.java"), folder=faulty)  # fmt: skip
+    run([recording(folder / "faulty.gsp", parser)], before="faulty/classes:")
+    report(faulty / "JavaLanguageParser.g4", [folder / "faulty.gsp"], "localize", "--top", "3")
+
+
+def jflex(folder: Path, source: Path) -> None:
+    library(folder, "de.jflex", "jflex", "1.7.0")
+    inputs = sorted(source.rglob("*.flex"))
+    grammar = source / "src/main/cup/LexParse.cup"
+
+    def run(options: Sequence[str], before: str = "") -> None:
+        for number, text in enumerate(inputs):
+            (folder / "out").mkdir(exist_ok=True)
+            shell("java", *(o.replace("{n}", str(number)) for o in options), "-cp",
+                  f"{before}lib/*", "jflex.Main", "-q", "--nobak", "-d", "out", text,
+                  folder=folder, check=False)  # fmt: skip
+
+    def runs(name: str) -> list[Path]:
+        return [folder / f"{name}{n}.gsp" for n in range(len(inputs))]
+
+    measure(run, recording(folder / "run{n}.gsp", "jflex.LexParse"))
+    # The jar's parser is of an older CUP, which has made other tables of the same grammar.
+    library_parser = folder / "lib/jflex-1.7.0.jar:jflex.LexParse"
+    runtime = f"classpath={folder / 'lib/cup_runtime-11b.jar'}"
+    report(library_parser, runs("run"), "coverage", "--option", runtime)
+
+    faulty = folder / "faulty"
+    faulty.mkdir(exist_ok=True)
+    text = grammar.read_text()
+    lines = text.splitlines(keepends=True)
+    first = next(n for n, line in enumerate(lines) if "regexp:r QUESTION" in line)
+    (faulty / "LexParse.cup").write_text("".join(lines[:first] + lines[first + 2 :]))
+    shell("java", "-cp", str(jar()), "java_cup.Main", "-interface", "-package", "jflex",
+          "-parser", "LexParse", "-nowarn", "LexParse.cup", folder=faulty)  # fmt: skip
+    newer = str(jar())  # CUP's newer runtime
+    shell("javac", "-nowarn", "-proc:none", "-d", "classes", "-cp", f"{newer}:../lib/*",
+          *faulty.glob("*.java"), folder=faulty)  # fmt: skip
+    run([recording(folder / "faulty{n}.gsp", "jflex.LexParse")], f"faulty/classes:{newer}:")
+    report(faulty / "LexParse.cup", runs("faulty"), "localize", "--top", "3")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]).resolve()
+    print("## Checkstyle 10.5.0")
+    checkstyle(folder / "checkstyle")
+    print("## JFlex 1.7.0")
+    jflex(folder / "jflex", folder / "jflex-1.7.0")
+
+
+if __name__ == "__main__":
+    main()
