@@ -55,13 +55,6 @@ PROJECTS = (
         "src/jsonpath_ng/parser.py", "", "",
     ),
     Project(
-        "mappyfile==1.2.0", "mappyfile.parser:Parser",
-        ("tests/test_expressions.py", "tests/test_comments.py"),
-        "mappyfile/mapfile.lark",
-        '?and_test : (and_test ("AND"i|"&&"))? comparison',
-        '?and_test : (comparison ("AND"i|"&&"))? comparison',
-    ),
-    Project(
         "pddl==0.5.1", "pddl.parser.domain:DomainParser", ("tests/test_parser",),
         "pddl/parser/grammar.lark", "LPAR WHEN gd cond_effect RPAR", "LPAR WHEN gd p_effect RPAR",
     ),
