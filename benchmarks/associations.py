@@ -1,0 +1,363 @@
+"""The tables of docs/associations.md: what JSON programs do, foretold, and inputs made for it.
+
+    pip install grammarinator json5 simplejson hjson demjson3 json-repair
+    python benchmarks/associations.py [SUBJECT...] [--inputs N] [--made N] [--seed N]
+
+The experiment of Havrikov, Kampmann and Zeller (2024, Section 5.4): inputs that Grammarinator makes
+from ``association_subjects/Json.g4`` (depth 30) are run, a tree is learned for each function that
+some of them execute and others do not, and measured with as many inputs of another seed. Then
+inputs are made for each function, and compared with as many of Grammarinator's: which part reaches
+it (*relative*, the median of all functions), and for how many functions one does (*absolute*).
+Python subjects are functions of packages from PyPI; the code of Java ones is fetched from Maven
+Central, and watched with JaCoCo.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from statistics import mean, median
+
+from gramspect.associations.associate import associate_inputs
+from gramspect.associations.executions import Execution
+from gramspect.associations.features import Labelled, Paths
+from gramspect.associations.making import inputs_for
+from gramspect.associations.python_programs import PythonProgram
+from gramspect.associations.targets import Found, Target, TargetKind
+from gramspect.errors import GramspectError
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.running.loading import load_parser
+from gramspect.suites.suite import Expectation, TestCase
+
+HERE = Path(__file__).parent / "association_subjects"
+GRAMMAR = HERE / "Json.g4"
+JARS = Path(__file__).parents[1] / "build" / "jars"
+
+JACOCO = (
+    "org.jacoco:org.jacoco.agent:0.8.12:jar:runtime",
+    "org.jacoco:org.jacoco.core:0.8.12",
+    "org.ow2.asm:asm:9.7",
+    "org.ow2.asm:asm-commons:9.7",
+    "org.ow2.asm:asm-tree:9.7",
+)
+
+
+@dataclass(frozen=True)
+class Java:
+    """A subject on the JVM: its jar and those that it needs, its package, and how it is called."""
+
+    jars: tuple[str, ...]
+    package: str
+    call: str
+
+    @cached_property
+    def paths(self) -> list[Path]:
+        return [jar(each) for each in self.jars]
+
+
+PYTHON = {
+    "json5": PythonProgram("json5:loads", seconds=20),
+    "hjson": PythonProgram("hjson:loads"),
+    "demjson3": PythonProgram("demjson3:decode"),
+    "simplejson": PythonProgram(f"{HERE / 'python_subjects.py'}:simple", ("simplejson",)),
+    "json-repair": PythonProgram("json_repair:loads"),
+}
+JAVA = {
+    "gson": Java(
+        ("com.google.code.gson:gson:2.8.6",),
+        "com.google.gson",
+        "new com.google.gson.Gson().toJson(new com.google.gson.JsonParser().parse(text));"
+        " new com.google.gson.Gson().fromJson(text, Object.class);",
+    ),
+    "json-java": Java(
+        ("org.json:json:20200518",),
+        "org.json",
+        "Object found = new org.json.JSONTokener(text).nextValue(); found.toString();",
+    ),
+    "json-simple": Java(
+        ("com.googlecode.json-simple:json-simple:1.1.1",),
+        "org.json.simple",
+        "org.json.simple.JSONValue.toJSONString("
+        "new org.json.simple.parser.JSONParser().parse(text));",
+    ),
+    "json-cliftonlabs": Java(
+        ("com.github.cliftonlabs:json-simple:3.1.1",),
+        "com.github.cliftonlabs",
+        "com.github.cliftonlabs.json_simple.Jsoner.serialize("
+        "com.github.cliftonlabs.json_simple.Jsoner.deserialize(text));",
+    ),
+    "minimal-json": Java(
+        ("com.eclipsesource.minimal-json:minimal-json:0.9.5",),
+        "com.eclipsesource.json",
+        "com.eclipsesource.json.Json.parse(text)"
+        ".toString(com.eclipsesource.json.WriterConfig.PRETTY_PRINT);",
+    ),
+    "fastjson": Java(
+        ("com.alibaba:fastjson:1.2.73",),
+        "com.alibaba.fastjson",
+        "com.alibaba.fastjson.JSON.toJSONString(com.alibaba.fastjson.JSON.parse(text));",
+    ),
+    "genson": Java(
+        ("com.owlike:genson:1.6",),
+        "com.owlike.genson",
+        "com.owlike.genson.Genson genson = new com.owlike.genson.Genson();"
+        " genson.serialize(genson.deserialize(text, Object.class));",
+    ),
+    "argo": Java(
+        ("net.sourceforge.argo:argo:5.16",),
+        "argo",
+        "new argo.format.PrettyJsonFormatter().format(new argo.jdom.JdomParser().parse(text));",
+    ),
+    "json-flattener": Java(
+        (
+            "com.github.wnameless:json-flattener:0.8.1",
+            "com.eclipsesource.minimal-json:minimal-json:0.9.5",
+            "org.apache.commons:commons-lang3:3.9",
+        ),
+        "com.github.wnameless",
+        "String flat = com.github.wnameless.json.flattener.JsonFlattener.flatten(text);"
+        " com.github.wnameless.json.unflattener.JsonUnflattener.unflatten(flat);",
+    ),
+    "jackson-core": Java(
+        ("com.fasterxml.jackson.core:jackson-core:2.11.2",),
+        "com.fasterxml.jackson",
+        "com.fasterxml.jackson.core.JsonFactory made ="
+        " new com.fasterxml.jackson.core.JsonFactory();"
+        " java.io.StringWriter to = new java.io.StringWriter();"
+        " com.fasterxml.jackson.core.JsonGenerator generator = made.createGenerator(to);"
+        " com.fasterxml.jackson.core.JsonParser parser = made.createParser(text);"
+        " while (parser.nextToken() != null) { generator.copyCurrentEvent(parser); }",
+    ),
+}
+
+
+def jar(coordinates: str) -> Path:
+    """A jar from Maven Central, fetched once."""
+    _, artifact, version, *classifier = coordinates.split(":")
+    found = JARS / f"{'-'.join([artifact, version, *classifier[1:]])}.jar"
+    if not found.is_file():
+        JARS.mkdir(parents=True, exist_ok=True)
+        plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
+        command = ["mvn", "-q", "-B", plugin, f"-Dartifact={coordinates}"]
+        subprocess.run([*command, f"-DoutputDirectory={JARS}"], check=True, cwd=JARS)
+    return found
+
+
+@dataclass(frozen=True)
+class JavaProgram:
+    """A Java subject that is watched by JaCoCo, in a JVM of its own."""
+
+    subject: Java
+    seconds: float = 10.0
+
+    def executions(self, texts: Iterable[str]) -> Iterator[Execution]:
+        """What each text executes."""
+        with tempfile.TemporaryDirectory() as folder, self.started(Path(folder)) as process:
+            names: list[str] = []
+            for text in texts:
+                yield answer(process, names, text)
+
+    def started(self, folder: Path) -> subprocess.Popen[bytes]:
+        """The JVM, waiting for inputs."""
+        agent, *needed = [jar(each) for each in JACOCO]
+        path = ":".join(map(str, [agent, *needed, *self.subject.paths, folder]))
+        source = folder / "Subject.java"
+        source.write_text(
+            "final class Subject { static void run(String text) throws Exception { "
+            + self.subject.call
+            + " } }"
+        )
+        compiling = ["javac", "-nowarn", "-cp", path, "-d", str(folder)]
+        subprocess.run([*compiling, str(source), str(HERE / "Watcher.java")], check=True)
+        options = f"-javaagent:{agent}=output=none,includes={self.subject.package}.*"
+        running = ["java", "-Xss8m", options, "-cp", path, "Watcher", str(self.subject.paths[0])]
+        return subprocess.Popen(running, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def answer(process: subprocess.Popen[bytes], names: list[str], text: str) -> Execution:
+    """What a JVM says of one input."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    content = text.encode("utf-8")
+    process.stdin.write(b"I" + len(content).to_bytes(4, "big") + content)
+    process.stdin.flush()
+    while True:
+        line = process.stdout.readline().decode("utf-8").rstrip("\n")
+        if line.startswith("M "):
+            names.append(line[2:])
+            continue
+        if not line.startswith("R"):
+            raise RuntimeError(f"the JVM has ended on {text!r}")
+        numbers, _, raised = line[1:].partition("\t")
+        return Execution(
+            frozenset(names[int(number)] for number in numbers.split()), raised=raised or None
+        )
+
+
+def branches(process: subprocess.Popen[bytes]) -> tuple[int, int]:
+    """The branches that all inputs since the last call covered, and all that there are."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"F")
+    process.stdin.flush()
+    covered, total = process.stdout.readline().split()
+    return int(covered), int(total)
+
+
+def grammarinator(folder: Path, count: int, seed: int) -> list[str]:
+    """Inputs that Grammarinator makes."""
+    tools = Path(sys.executable).parent
+    if not (folder / "JsonGenerator.py").exists():
+        made = [tools / "grammarinator-process", GRAMMAR, "-o", folder, "--no-actions"]
+        subprocess.run(list(map(str, made)), check=True, capture_output=True)
+    out = folder / f"inputs{seed}"
+    command = [
+        tools / "grammarinator-generate", "JsonGenerator.JsonGenerator", "-r", "json", "-d", "30",
+        "-n", count, "--random-seed", seed, "--sys-path", folder, "-o", out / "%d",
+    ]  # fmt: skip
+    subprocess.run(list(map(str, command)), check=True, capture_output=True)
+    return [(out / str(n)).read_bytes().decode("utf-8") for n in range(count)]
+
+
+class Language:
+    """The grammar over characters."""
+
+    def __init__(self, k: int) -> None:
+        self.grammar: Grammar = load_parser(str(GRAMMAR), LoadOptions()).recognizer.grammar
+        self.paths = Paths(self.grammar, k, compiled=True)
+        self._tokens = {
+            _character(symbol.display): symbol.index
+            for symbol in self.grammar.terminals
+            if symbol.display.startswith("'")
+        }
+        self._characters = {token: text for text, token in self._tokens.items()}
+        self._end = self.grammar.token("EOF")
+
+    def features(self, texts: Iterable[str]) -> list[frozenset[int] | None]:
+        return [self.paths.of(self.tokens(text)) for text in texts]
+
+    def tokens(self, text: str) -> list[int]:
+        found = [self._tokens.get(character, -1) for character in text]
+        return found if self._end is None else [*found, self._end]
+
+    def text(self, tokens: Iterable[int]) -> str:
+        return "".join(self._characters.get(token, "") for token in tokens)
+
+
+def _character(display: str) -> str:
+    """What a literal of ANTLR stands for."""
+    text = display[1:-1]
+    return {"\\n": "\n", "\\t": "\t", "\\\\": "\\", "\\'": "'"}.get(text, text)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """An observer of what has been seen already."""
+
+    seen: Sequence[Execution]
+
+    def observe(self, tests: Sequence[TestCase]) -> Iterator[Found]:
+        for test in tests:
+            one = self.seen[int(test.name)]
+            targets = frozenset(Target(TargetKind.FUNCTIONS, name) for name in one.functions)
+            yield Found(targets, one.lost)
+
+
+def measured(
+    name: str, program: PythonProgram | JavaProgram, language: Language, inputs: list[list[str]],
+    n_made: int,
+) -> str:  # fmt: skip
+    """A line of the tables."""
+    training, testing, pool = inputs
+    began = time.perf_counter()
+    seen = list(program.executions(training))
+    running = time.perf_counter() - began
+    tests = [TestCase(str(n), Expectation.ACCEPT, text) for n, text in enumerate(training)]
+    features = language.features(training)
+    began = time.process_time()
+    found = associate_inputs(language.paths, tests, features, Recorded(seen))
+    learning = time.process_time() - began
+    trainable = [
+        one for one in found.model.associations.values()
+        if 0 < one.counts.covering < found.model.inputs
+    ]  # fmt: skip
+    labelled = Labelled(language.paths)
+    unseen = list(zip(program.executions(testing), language.features(testing), strict=True))
+    has = [labelled.has(each or frozenset()) for _, each in unseen]
+    quality = []
+    for one in trainable:
+        told = [one.foretold(each) for each in has]
+        true = [one.target in each.functions for each, _ in unseen]
+        both = sum(a and b for a, b in zip(told, true, strict=True))
+        right = sum(a == b for a, b in zip(told, true, strict=True))
+        quality.append(
+            (
+                right / len(true),
+                both / sum(told) if any(told) else float(not any(true)),
+                both / sum(true) if any(true) else 1.0,
+            )
+        )
+    random = Random(0)
+    wanted: list[str] = []
+    spans: list[tuple[int, int]] = []
+    unmade = 0
+    for one in trainable:
+        try:
+            made = inputs_for(language.paths, one, n_made, random).derivations
+        except GramspectError:
+            unmade, made = unmade + 1, ()
+        spans.append((len(wanted), len(wanted) + len(made)))
+        wanted += [language.text(each.tokens) for each in made]
+    reached = list(program.executions(wanted))
+    drawn = list(program.executions(pool))
+    ours, theirs = [], []
+    for one, (first, end) in zip(trainable, spans, strict=True):
+        ours.append([one.target in each.functions for each in reached[first:end]])
+        others = random.sample(drawn, end - first)
+        theirs.append([one.target in each.functions for each in others])
+    accuracy, precision, recall = (mean(column) for column in zip(*quality, strict=True))
+    cells = [
+        name, len(found.model.associations), len(trainable),
+        f"{accuracy:.3f}", f"{precision:.3f}", f"{recall:.3f}",
+        f"{median(mean(each) if each else 0 for each in theirs):.3f}",
+        f"{median(mean(each) if each else 0 for each in ours):.3f}",
+        f"{mean(any(each) for each in theirs):.3f}", f"{mean(any(each) for each in ours):.3f}",
+        f"{mean(mean(each) if each else 0 for each in theirs):.3f}",
+        f"{mean(mean(each) if each else 0 for each in ours):.3f}",
+        unmade, f"{len(training) / running:,.0f}", f"{learning:.1f}",
+    ]  # fmt: skip
+    return " | ".join(map(str, cells))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("subjects", nargs="*", default=[*PYTHON, *JAVA])
+    parser.add_argument("--inputs", type=int, default=1000)
+    parser.add_argument("--made", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-k", type=int, default=4)
+    chosen = parser.parse_args()
+    language = Language(chosen.k)
+    with tempfile.TemporaryDirectory() as folder:
+        inputs = [grammarinator(Path(folder), chosen.inputs, chosen.seed + n) for n in range(3)]
+    print(
+        "subject | observed | trainable | accuracy | precision | recall | relative random |"
+        " relative ours | absolute random | absolute ours | mean random | mean ours |"
+        " without input | inputs/s | learning s", flush=True,
+    )  # fmt: skip
+    for name in chosen.subjects:
+        program = PYTHON[name] if name in PYTHON else JavaProgram(JAVA[name])
+        print(measured(name, program, language, inputs, chosen.made), flush=True)
+
+
+if __name__ == "__main__":
+    main()
