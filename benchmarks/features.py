@@ -1,5 +1,8 @@
 """How long the features of inputs take: ``python benchmarks/features.py [GRAMMAR.y...]``.
 
+Then how long it takes to learn 100 trees from 1,000 of them: each target is that an input has one
+of its features and not another one, with one input in twenty against that.
+
 Random sentences of 45 to 50 tokens, each with its paths of up to four nodes, on one core; by
 default of a small programming language. The time is that of the processor.
 """
@@ -12,6 +15,7 @@ from itertools import islice
 from random import Random
 
 from gramspect.associations.features import Paths
+from gramspect.associations.learning import FeatureTable, learned_trees
 from gramspect.generation.minimal import Minimal
 from gramspect.generation.sampling import Sampling, random_derivations
 from gramspect.grammars.grammar import Grammar
@@ -50,6 +54,27 @@ def main() -> None:
             f"{source}: {len(inputs):,} inputs, {mean:.1f} tokens each, k = {chosen.k}:"
             f" {seconds:.2f} s, {distinct:,} features"
         )
+        print(learning(paths, [each for each in found[:1000] if each is not None]))
+
+
+def learning(paths: Paths, inputs: list[frozenset[int]], count: int = 100) -> str:
+    """How long so many trees take."""
+    random = Random(2)
+    table = FeatureTable(paths, inputs)
+    targets = {}
+    for number in range(count):
+        one, other = random.sample(range(len(table.columns)), 2)
+        covering = (table.matrix[:, one] > 0) & (table.matrix[:, other] == 0)
+        targets[str(number)] = frozenset(
+            row for row, has in enumerate(covering) if has != (random.random() < 0.05)
+        )
+    began = time.process_time()
+    learned_trees(table, targets)
+    seconds = time.process_time() - began
+    return (
+        f"{count:,} trees from {len(inputs):,} inputs that {len(table.columns):,} features tell"
+        f" apart: {seconds:.1f} s"
+    )
 
 
 if __name__ == "__main__":
