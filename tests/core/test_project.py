@@ -32,7 +32,7 @@ def test_commands_need_no_arguments(
     project: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arguments = ["toy-faulty.y", "--accept", "tests/accept.txt", "--lines"]
-    plain = {name: command(name, *arguments) for name in ("localize", "coverage", "suggest")}
+    plain = {name: command(name, *arguments) for name in ("localize", "coverage", "suggest", "ask")}
     assert plain["localize"].status == 1
     configured = f'grammar = "toy-faulty.y"\n{COMMON}fail-under = 10\n'
     for file, head in (("pyproject.toml", "[tool.gramspect]\n"), ("gramspect.toml", "")):

@@ -9,16 +9,18 @@ from typing import Any
 
 import click
 
+from gramspect.cli.configured import Configured, target_option
 from gramspect.cli.options import (
     NamedTests,
-    SeveralPaths,
     effort_options,
     loading_options,
+    recorded_option,
     running_options,
     suite_options,
 )
 from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import write_lines, write_text
+from gramspect.cli.subjects import subject
 from gramspect.edits.questions import Suspect
 from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
@@ -29,6 +31,7 @@ from gramspect.repairs import ask as asking_about
 from gramspect.repairs.ask import Asked, Asking
 from gramspect.report.text import said_of_none, undecided_lines
 from gramspect.report.words import Line, Piece, counted, printable
+from gramspect.running.options import RunOptions
 from gramspect.suites.suite import MANIFEST_SCHEMA
 
 __all__ = ["ask"]
@@ -41,15 +44,17 @@ _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "s": None, "skip": 
 
 
 @click.command(
-    cls=SeveralPaths,
+    cls=Configured,
     matters={
         "accept": "gramspect ask Calc.g4 --accept tests/*.calc",
         "most": "gramspect ask calc.y --lines --accept good.txt --reject bad.txt --most 5",
         "output": "gramspect ask calc.lark --accept good/ -o answers.jsonl",
     },
 )
-@click.argument("grammar")
+@click.argument("grammar", required=False)
+@target_option
 @suite_options
+@recorded_option
 @loading_options
 @running_options
 @undecided_option
@@ -76,13 +81,14 @@ _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "s": None, "skip": 
 )
 def ask(
     *,
-    grammar: str,
+    grammar: str | None,
     tests: NamedTests,
     load: LoadOptions,
     undecided_are: str,
     most: int,
     form: str,
     output: str | None,
+    run: RunOptions,
     **how: Any,
 ) -> int:
     """Ask about short inputs, to tell which of several repairs of GRAMMAR is right.
@@ -97,8 +103,8 @@ def ask(
         check_writable(output)
         if form == "json":
             raise GramspectError("-o takes the answers, and JSON has none; leave out one")
-    suite = tests.suite(grammar, load.adapter)
-    asking = asking_about.ask(grammar, suite, load=load, **how)
+    source, suite, load, run = subject(grammar, tests, load, run, parser_needed=True)
+    asking = asking_about.ask(source, suite, load=load, run=run, **how)
     result = asking.localization
     if form == "json":
         write_text(json.dumps(_value(asking), indent=1) + "\n", None)

@@ -32,8 +32,8 @@ _LARGEST = 1_000_000
 def init() -> int:
     """Write a gramspect.toml for the project in this folder: the grammars and examples in it.
 
-    With it, gramspect localize, coverage and suggest need no arguments. Look it over: which of the
-    examples should be accepted is guessed from the names of folders.
+    With it, gramspect localize, coverage, suggest and ask need no arguments. Look it over: which
+    of the examples should be accepted is guessed from the names of folders.
 
     Exit status: 0 if the file is written, 2 if there is one or no grammar is found.
     """
@@ -85,7 +85,9 @@ def _is_grammar(path: Path) -> bool:
 
 def _text(grammars: Sequence[Path], files: Sequence[Path]) -> str:
     """The configuration; with several grammars each is a target."""
-    lines = ["# Paths are relative to this file. gramspect localize, coverage and suggest read it."]
+    lines = [
+        "# Paths are relative to this file. gramspect localize, coverage, suggest and ask read it."
+    ]
     names: set[str] = set()
     for grammar in grammars:
         if len(grammars) > 1:

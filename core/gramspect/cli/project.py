@@ -1,8 +1,8 @@
 """What a project says of itself: ``gramspect.toml``, or ``[tool.gramspect]`` in pyproject.toml.
 
-With it the commands `localize`, `coverage` and `suggest` need no arguments. The keys are those of
-`Target`; with several parsers each has a table ``[targets.NAME]``, and what is said outside of
-them holds for all.
+With it the commands `localize`, `coverage`, `suggest` and `ask` need no arguments. The keys are
+those of `Target`; with several parsers each has a table ``[targets.NAME]``, and what is said
+outside of them holds for all.
 """
 
 from __future__ import annotations
