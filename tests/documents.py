@@ -25,8 +25,9 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
-from contextlib import chdir, redirect_stdout
+from contextlib import chdir, contextmanager, redirect_stdout
 from dataclasses import dataclass
+from importlib import invalidate_caches
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -115,9 +116,20 @@ def _console(shell: Shell, block: Block) -> Iterator[Output]:
         yield Output(f"$ {command}", shown, printed, block.start + entry.start(2))
 
 
+@contextmanager
+def _modules_of(folder: Path) -> Iterator[None]:
+    """Modules are found in a folder, as by an interpreter that is started there."""
+    sys.path.insert(0, str(folder))
+    invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+
+
 def _python(block: Block, folder: Path, names: dict[str, Any]) -> Output:
     printed = io.StringIO()
-    with chdir(folder), redirect_stdout(printed):
+    with chdir(folder), _modules_of(folder), redirect_stdout(printed):
         exec(compile(block.text, "the document", "exec"), names)
     if block.output is None:
         return Output(block.text, "", printed.getvalue(), block.start)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -118,7 +119,10 @@ class TestContents:
         assert tops == {path.parent.name for root in ("core", "adapters")
                         for path in (ROOT / root).glob("*/__init__.py")}  # fmt: skip
         ours = [name for name in names if not name.startswith("gramspect/testing/")]
-        assert not [name for name in ours if "test" in name or "__pycache__" in name]
+        assert not [
+            name for name in ours if re.search(r"(^|/)(tests?|conftest|__pycache__)\b", name)
+        ]
+        assert not [name for name in ours if Path(name).name.startswith("test_")]
 
     def test_license(self, wheel: Path) -> None:
         (name,) = (n for n in ZipFile(wheel).namelist() if n.endswith("/licenses/LICENSE"))

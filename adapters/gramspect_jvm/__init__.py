@@ -7,7 +7,9 @@ package starts nothing.
 from __future__ import annotations
 
 import atexit
+import os
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -90,7 +92,18 @@ def start() -> None:
     except (OSError, RuntimeError, ValueError) as problem:
         raise AdapterError(f"the JVM {library} does not start: {problem}") from problem
     atexit.register(_do_not_wait_for_threads)
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_import_nothing_from_java)
     cancelled_by(lambda wanted: jpype.JClass("org.gramspect.isolation.Cancellation").set(wanted))
+
+
+def _import_nothing_from_java() -> None:
+    """Keep JPype out of imports in a forked process, in which there is no JVM.
+
+    It asks the JVM about every module that Python does not find, such as a parser's optional ones.
+    """
+    finders = [one for one in sys.meta_path if type(one).__module__ != "jpype.imports"]
+    sys.meta_path[:] = finders
 
 
 def _do_not_wait_for_threads() -> None:

@@ -109,7 +109,8 @@ class TestArguments:
         ("args", "message"),
         [
             (["lokalize"], "No such command 'lokalize'; see gramspect --help"),
-            (["localize"], "Missing argument 'GRAMMAR'; see gramspect localize --help"),
+            (["localize"], "name a grammar, as in gramspect localize Calc.g4 --accept tests/, or"),
+            (["debug"], "Missing argument 'GRAMMAR'; see gramspect debug --help"),
             ([*TOY, "--metrik", "x"], "No such option '--metrik'"),
             ([*TOY, "--spectrum", "itme"], "'itme' is not one of 'rule', 'item', 'shift'"),
             ([*TOY, "--top", "0"], "Invalid value for '--top'"),

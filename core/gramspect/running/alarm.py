@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -21,7 +22,8 @@ class TimeIsUp(KeyboardInterrupt):
     through."""
 
 
-_CANCELLERS: list[Callable[[bool], None]] = []
+_CANCELLERS: list[tuple[int, Callable[[bool], None]]] = []
+"""With the process that each is of: no JVM goes along when a process is forked."""
 
 
 def cancelled_by(canceller: Callable[[bool], None]) -> None:
@@ -30,7 +32,7 @@ def cancelled_by(canceller: Callable[[bool], None]) -> None:
     When the time is up it is called with True, in a thread of its own while the code runs, and with
     False when the code has ended.
     """
-    _CANCELLERS.append(canceller)
+    _CANCELLERS.append((os.getpid(), canceller))
 
 
 @contextmanager
@@ -73,8 +75,9 @@ def _cancelling(seconds: float) -> Iterator[None]:
     """
 
     def cancel(wanted: bool) -> None:
-        for canceller in _CANCELLERS:
-            canceller(wanted)
+        for process, canceller in _CANCELLERS:
+            if process == os.getpid():
+                canceller(wanted)
 
     timer = threading.Timer(max(0.0, seconds), cancel, [True])
     timer.daemon = True

@@ -11,7 +11,6 @@ from gramspect.recognition.recognizer import Recognizer
 from gramspect.recognition.trace import Extraction
 from gramspect.reduction.failing import smaller_test
 from gramspect.running.observing import observe_test
-from oracle import Derivations
 from strategies import FOREIGN, grammars, sentences
 
 PARENTHESES = ("factor", ["(", "expr", ")"])
@@ -86,10 +85,9 @@ class TestAForgottenAlternative:
 @given(st.data())
 def test_it_stops_at_the_same_place_before_the_same_words(data: st.DataObject) -> None:
     cfg: Cfg = data.draw(grammars())
-    sentence = data.draw(sentences(cfg, 30))
+    sentence = data.draw(sentences(cfg, 20))
     place = data.draw(st.integers(len(sentence) * 3 // 4, len(sentence)))
     word = (*sentence[:place], FOREIGN, *sentence[place:])
-    assert len(word) not in Derivations(cfg, word).ends((cfg.start,), 0)
     parser = adapter("chart").build(Grammar.from_rules(cfg.rules, start=cfg.start))
     test = case(" ".join(word))
     small = smaller_test(parser, test)
