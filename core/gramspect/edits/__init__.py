@@ -5,9 +5,10 @@
 * `failing`, `weights`, `scores`: the same for a suite, as evidence for a ranking;
 * `validation`, `generalizing`: what an edit does to all tests, and more general forms of it;
 * `writing`, `drafts`, `confirmation`: edits in the user's files, and what the tool makes of them;
-* `suggestion`: an edit with all of that.
+* `suggestion`: an edit with all of that;
+* `questions`: inputs whose verdict tells edits apart.
 
-May use: `running`, `scoring`, `yacc` and what is below them.
+May use: `generation`, `running`, `scoring`, `yacc` and what is below them.
 """
 
 from gramspect.edits.model import Edit, EditKind, applied

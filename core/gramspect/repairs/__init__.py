@@ -1,4 +1,5 @@
-"""Repairs as users see them: diffs of their files, and one fault mended after the other.
+"""Repairs as users see them: diffs of their files, questions that tell which of them is right, and
+one fault mended after the other.
 
 May use: `localization` and what is below it.
 """
