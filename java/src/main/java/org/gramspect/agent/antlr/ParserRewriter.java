@@ -1,5 +1,6 @@
 package org.gramspect.agent.antlr;
 
+import org.gramspect.agent.Handler;
 import org.gramspect.agent.Session;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Label;
@@ -203,13 +204,7 @@ public final class ParserRewriter extends ClassVisitor {
         @Override
         public void visitMaxs(int maxStack, int maxLocals) {
             if (start != null) {
-                Label end = new Label();
-                mv.visitLabel(end);
-                mv.visitTryCatchBlock(start, end, end, null);
-                if (hasFrames) {
-                    mv.visitFrame(Opcodes.F_FULL, 1, new Object[] {className}, 1,
-                            new Object[] {"java/lang/Throwable"});
-                }
+                Handler.begin(mv, start, hasFrames, className);
                 mv.visitInsn(Opcodes.DUP);
                 tell("abandons", "Ljava/lang/Throwable;");
                 mv.visitInsn(Opcodes.ATHROW);

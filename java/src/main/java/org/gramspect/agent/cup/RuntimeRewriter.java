@@ -3,6 +3,7 @@ package org.gramspect.agent.cup;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import org.gramspect.agent.Agent;
+import org.gramspect.agent.Handler;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -121,13 +122,7 @@ public final class RuntimeRewriter implements ClassFileTransformer {
 
             @Override
             public void visitMaxs(int maxStack, int maxLocals) {
-                Label end = new Label();
-                mv.visitLabel(end);
-                mv.visitTryCatchBlock(start, end, end, null);
-                if (hasFrames) {
-                    mv.visitFrame(Opcodes.F_FULL, 1, new Object[] {className}, 1,
-                            new Object[] {"java/lang/Throwable"});
-                }
+                Handler.begin(mv, start, hasFrames, className);
                 mv.visitInsn(Opcodes.DUP);
                 tell("ends", "Ljava/lang/Throwable;");
                 mv.visitInsn(Opcodes.ATHROW);
