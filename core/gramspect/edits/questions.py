@@ -143,8 +143,7 @@ def suspects(
     """
     repairs: dict[int, list[Proposal]] = {}
     for item, listed in proposals.items():
-        owner = grammar.user_nonterminal(grammar.rules[grammar.split_item(item)[0]].lhs)
-        repairs.setdefault(owner, []).extend(listed)
+        repairs.setdefault(grammar.definition_of(item), []).extend(listed)
     found = []
     for owner in [symbol for symbol in scores if repairs.get(symbol)][:DEFINITIONS]:
         known = sorted(repairs[owner], key=lambda p: (-len(p.tests), p.edit.cost))

@@ -117,8 +117,7 @@ class Suggestion:
 
 def nonterminal_of(grammar: Grammar, item: int) -> str:
     """The name of the non-terminal that the user wrote whose definition an item lies in."""
-    lhs = grammar.rules[grammar.split_item(item)[0]].lhs
-    return grammar.symbols[grammar.user_nonterminal(lhs)].name
+    return grammar.symbols[grammar.definition_of(item)].name
 
 
 @dataclass(frozen=True, eq=False)

@@ -116,6 +116,10 @@ class Grammar(Productions):
             symbol = owner
         return symbol
 
+    def definition_of(self, item: int) -> int:
+        """The non-terminal the user wrote whose definition an item lies in."""
+        return self.user_nonterminal(self.rules[self.split_item(item)[0]].lhs)
+
     def rule_text(self, rule: int) -> str:
         """A rule on one line as the user wrote it, ``stmt -> while expr do block``."""
         return self._marked_text(rule, None, "")

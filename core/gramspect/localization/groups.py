@@ -66,7 +66,7 @@ def _stop(grammar: Grammar, observation: Observation) -> Hashable:
     if observation.verdict is Verdict.ACCEPTED:
         return observation.verdict
     waiting = (item for item, depth in observation.active.items() if depth == 0)
-    return frozenset(_owner(grammar, item) for item in waiting)
+    return frozenset(grammar.definition_of(item) for item in waiting)
 
 
 def shown_groups(
@@ -102,13 +102,9 @@ def _shown(
     found = [
         proposal
         for item, listed in mine.items()
-        if definitions and _owner(grammar, item) == _owner(grammar, definitions[0].items[0])
+        if definitions
+        and grammar.definition_of(item) == grammar.definition_of(definitions[0].items[0])
         for proposal in listed
     ]
     best = min(found, key=lambda p: (-len(p.tests), p.edit.cost), default=None)
     return TestGroup(group.tests, definitions, best)
-
-
-def _owner(grammar: Grammar, item: int) -> int:
-    """The definition that an item lies in."""
-    return grammar.user_nonterminal(grammar.rules[grammar.split_item(item)[0]].lhs)
