@@ -64,9 +64,9 @@ def learning(paths: Paths, inputs: list[frozenset[int]], count: int = 100) -> st
     targets = {}
     for number in range(count):
         one, other = random.sample(range(len(table.columns)), 2)
-        covering = (table.matrix[:, one] > 0) & (table.matrix[:, other] == 0)
+        covering = {*table.having[one]} - {*table.having[other]}
         targets[str(number)] = frozenset(
-            row for row, has in enumerate(covering) if has != (random.random() < 0.05)
+            row for row in range(len(inputs)) if (row in covering) != (random.random() < 0.05)
         )
     began = time.process_time()
     learned_trees(table, targets)

@@ -24,6 +24,7 @@ from gramspect.report.words import elided, plain, printable
 
 LOCATION = {"file": str, "line": int, "column": int, "end_line": int, "end_column": int}
 ERROR = {"kind": str, "token": int, "line": (int, None), "column": (int, None), "message": str}
+TRAIT = {"text": str, "tokens": [(str, None)], "label": (str, None)}
 SCHEMA: dict[str, Any] = {
     "schema": str,
     "adapter": (str, None),
@@ -89,6 +90,7 @@ SCHEMA: dict[str, Any] = {
         }
     ],
     "patterns": [{"read": str, "found": str, "tests": [str]}],
+    "common": [{"present": [TRAIT], "absent": [TRAIT], "failing": [str], "passing": [str]}],
     "ranking": [
         {
             "rank": float,

@@ -73,7 +73,6 @@ def associate(
 
     Raises:
         GramspectError: the grammar, the observer or no input at all can be used.
-        MissingDependency: scikit-learn is not installed.
     """
     recognizer = load_parser(source, load).recognizer
     paths, inputs = features_of(recognizer, list(suite), k, source)

@@ -1,4 +1,4 @@
-"""Decision trees that say which inputs have a target.
+"""The trees of all targets, from the paths of inputs.
 
 The method is that of Havrikov, Kampmann and Zeller (2024, Section 5), but inputs are not sampled so
 that as many have the target as have not: a leaf says what most of its inputs do.
@@ -10,20 +10,15 @@ the one with the shortest path is kept. Targets that the same inputs have are le
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from gramspect.associations.model import Leaf, Node, Question
-from gramspect.errors import MissingDependency
+from gramspect.associations.model import Labels, Node
+from gramspect.associations.trees import DEPTH, Bits
 
 if TYPE_CHECKING:
     from gramspect.associations.features import Paths
 
-__all__ = ["DEPTH", "FeatureTable", "learned_trees"]
-
-DEPTH = 5
-"""The most questions from the root of a tree to a leaf."""
+__all__ = ["FeatureTable", "learned_trees"]
 
 
 class FeatureTable:
@@ -35,7 +30,8 @@ class FeatureTable:
 
     Attributes:
         columns: the numbers of the paths that are kept.
-        matrix: a row for each input and a column for each of these; 0 or 1.
+        having: for each of these the inputs that have it, ascending.
+        bits: the same, as trees are learned from it.
     """
 
     def __init__(self, paths: Paths, inputs: Sequence[frozenset[int]]) -> None:
@@ -43,75 +39,31 @@ class FeatureTable:
         for row, found in enumerate(inputs):
             for number in found:
                 owners.setdefault(number, []).append(row)
-        kept: dict[bytes, int] = {}
+        kept: dict[tuple[int, ...], int] = {}
         in_order = sorted(
             owners, key=lambda number: (len(paths.paths[number]), paths.paths[number])
         )
         for number in in_order:
-            rows = owners[number]
-            if len(rows) < len(inputs):
-                kept.setdefault(np.array(rows, np.int64).tobytes(), number)
+            if len(owners[number]) < len(inputs):
+                kept.setdefault(tuple(owners[number]), number)
         self.columns = list(kept.values())
-        self.matrix = np.zeros((len(inputs), len(self.columns)), np.float32)
-        for column, number in enumerate(self.columns):
-            self.matrix[owners[number], column] = 1
-        graph = paths.graph
-        label, nodes = paths.grammar.item_label, graph.nodes
-        self.labels = [
+        self.having = list(kept)
+        label, nodes = paths.grammar.item_label, paths.graph.nodes
+        labels: list[Labels] = [
             tuple(label(nodes[node].item) for node in paths.paths[number])
             for number in self.columns
         ]
+        self.bits = Bits(labels, self.having, len(inputs))
 
 
 def learned_trees(
     table: FeatureTable, targets: Mapping[str, frozenset[int]], depth: int = DEPTH
 ) -> dict[str, Node]:
-    """A tree for each target, given the rows of the inputs that have it.
-
-    Raises:
-        MissingDependency: scikit-learn is not installed.
-    """
+    """A tree for each target, given the rows of the inputs that have it."""
     known: dict[frozenset[int], Node] = {}
     found = {}
     for name, covering in targets.items():
         if covering not in known:
-            known[covering] = _learned(table, covering, depth)
+            known[covering] = table.bits.learned(covering, depth)
         found[name] = known[covering]
-    return found
-
-
-def _learned(table: FeatureTable, covering: frozenset[int], depth: int) -> Node:
-    n = len(table.matrix)
-    if len(covering) in (0, n) or not table.columns:
-        return Leaf(len(covering), n)
-    wanted = np.zeros(n, np.int8)
-    wanted[list(covering)] = 1
-    learner = _classifier()(max_depth=depth, criterion="entropy", random_state=0)
-    return _tree(learner.fit(table.matrix, wanted).tree_, table.labels, 0)
-
-
-def _classifier() -> Any:
-    try:
-        from sklearn.tree import DecisionTreeClassifier
-    except ImportError:
-        raise MissingDependency(
-            "learning needs scikit-learn, which is not installed: pip install"
-            ' "gramspect[associations]"'
-        ) from None
-    return DecisionTreeClassifier
-
-
-def _tree(tree: Any, labels: Sequence[tuple[str, ...]], at: int) -> Node:
-    """A node of a learned tree and all below it; nodes whose answers do not matter are leaves."""
-    no, yes = int(tree.children_left[at]), int(tree.children_right[at])
-    inputs = int(tree.n_node_samples[at])
-    if no < 0:
-        share = tree.value[at][0]
-        return Leaf(round(float(share[-1] / share.sum() * inputs)), inputs)
-    found = Question(
-        labels[int(tree.feature[at])], _tree(tree, labels, yes), _tree(tree, labels, no)
-    )
-    ends = [each for each in (found.yes, found.no) if isinstance(each, Leaf)]
-    if len(ends) == 2 and ends[0].verdict == ends[1].verdict:
-        return Leaf(ends[0].covering + ends[1].covering, inputs)
     return found

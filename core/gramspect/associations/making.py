@@ -13,7 +13,7 @@ from itertools import islice
 from random import Random
 
 from gramspect.associations.features import Labelled, Paths
-from gramspect.associations.model import Association, Clause
+from gramspect.associations.model import Association, PathClause
 from gramspect.associations.solving import Constraint, Solver, feasibility
 from gramspect.errors import GramspectError
 from gramspect.generation.derivation import Derivation
@@ -33,9 +33,9 @@ class MadeInputs:
     notes: tuple[str, ...]
 
 
-def constraint_of(clauses: Sequence[Clause], labelled: Labelled) -> Constraint:
+def constraint_of(clauses: Sequence[PathClause], labelled: Labelled) -> Constraint:
     """The clauses of a way as paths of the grammar graph."""
-    paths = [(labelled.path(clause.path), clause.present) for clause in clauses]
+    paths = [(labelled.path(clause.feature), clause.present) for clause in clauses]
     return Constraint(
         tuple(path for path, present in paths if present),
         tuple(path for path, present in paths if not present),

@@ -7,17 +7,18 @@ make inputs that do it, but the grammar: that is loaded again and must be the sa
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from gramspect.associations.trees import Clause, Leaf, Question, Tree, Way, foretold, ways
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.reading import read_whole
 
-__all__ = ["SCHEMA", "Association", "Clause", "Leaf", "Model", "Node", "Question", "identity_of"]
+__all__ = ["SCHEMA", "Association", "Labels", "Model", "Node", "PathClause", "identity_of"]
 
 SCHEMA = "gramspect/associations/1"
 
@@ -25,39 +26,8 @@ Labels = tuple[str, ...]
 """A path by the labels of the items that its nodes are at: ``expr:2:0``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """Where questions end: of `inputs` that came here, `covering` had the target.
-
-    Of equals, no is what is foretold.
-    """
-
-    covering: int
-    inputs: int
-
-    @property
-    def verdict(self) -> bool:
-        return 2 * self.covering > self.inputs
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Whether an input has a path, and what follows from either answer."""
-
-    path: Labels
-    yes: Node
-    no: Node
-
-
-Node = Leaf | Question
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """That an input has a path, or has it nowhere."""
-
-    path: Labels
-    present: bool
+Node = Tree[Labels]
+PathClause = Clause[Labels]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,35 +44,18 @@ class Association:
     kind: str
     tree: Node
 
-    def foretold(self, has: Any) -> bool:
+    def foretold(self, has: Callable[[Labels], bool]) -> bool:
         """Whether an input is expected to have the target; `has` answers questions about paths."""
-        node = self.tree
-        while isinstance(node, Question):
-            node = node.yes if has(node.path) else node.no
-        return node.verdict
+        return foretold(self.tree, has)
 
-    def constraints(self) -> Iterator[tuple[tuple[Clause, ...], Leaf]]:
-        """The ways to a leaf that says yes, each as what must hold (Section 5.3.1).
-
-        The surest come first, of equals those of more inputs.
-        """
-        found = list(_ways(self.tree, ()))
-        found.sort(key=lambda way: (-way[1].covering / way[1].inputs, -way[1].inputs))
-        yield from found
+    def constraints(self) -> list[Way[Labels]]:
+        """The ways to a leaf that says yes, each as what must hold (Section 5.3.1)."""
+        return ways(self.tree)
 
     @property
     def counts(self) -> Leaf:
         """The inputs that were learned from, all together."""
         return _total(self.tree)
-
-
-def _ways(node: Node, above: tuple[Clause, ...]) -> Iterator[tuple[tuple[Clause, ...], Leaf]]:
-    if isinstance(node, Leaf):
-        if node.verdict:
-            yield above, node
-        return
-    yield from _ways(node.yes, (*above, Clause(node.path, present=True)))
-    yield from _ways(node.no, (*above, Clause(node.path, present=False)))
 
 
 def _total(node: Node) -> Leaf:
@@ -223,7 +176,7 @@ def _content(path: str) -> Any:
 def _written(node: Node) -> dict[str, Any]:
     if isinstance(node, Leaf):
         return {"covering": node.covering, "inputs": node.inputs}
-    return {"path": list(node.path), "yes": _written(node.yes), "no": _written(node.no)}
+    return {"path": list(node.feature), "yes": _written(node.yes), "no": _written(node.no)}
 
 
 def _read(value: Any) -> Node:

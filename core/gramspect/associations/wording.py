@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gramspect.associations.features import Path
-from gramspect.associations.model import Clause
+from gramspect.associations.model import PathClause
 from gramspect.generation.kpaths_graph import GrammarGraph
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Operator
@@ -35,7 +35,7 @@ def path_text(labels: Sequence[str]) -> str:
     return " -> ".join(labels)
 
 
-def clause_text(graph: GrammarGraph, path: Path, clause: Clause) -> str:
+def clause_text(graph: GrammarGraph, path: Path, clause: PathClause) -> str:
     """A clause in words: ``has <expr> + <term>``."""
     has = "has" if clause.present else "has no"
     return f"{has} {pattern_text(graph, path)}"

@@ -15,6 +15,7 @@ from gramspect.effort import Effort, counting, now
 from gramspect.errors import GramspectError
 from gramspect.lexer_faults.scores import token_evidence
 from gramspect.lexer_faults.search import TokenSearched, search_tokens
+from gramspect.localization.common import common_traits
 from gramspect.localization.groups import rank_in_groups, shown_groups, stops_of
 from gramspect.localization.notes import (
     code_notes,
@@ -233,6 +234,7 @@ def _result(
         proposals=proposals(searched),
         groups=shown_groups(grammar, matrix, found, searched, elements),
         patterns=stop_patterns(recognizer, told),
+        common=common_traits(recognizer, told, method.spectrum),
         token_faults=tokens,
         basis=Basis(
             recording.matrices,

@@ -14,6 +14,7 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.lexer_faults.scores import TokenEvidence
 from gramspect.lexer_faults.search import TokenSearched
 from gramspect.lexical.rules import TokenRule
+from gramspect.localization.common import CommonTrait
 from gramspect.localization.patterns import StopPattern
 from gramspect.recognition.trace import Extraction
 from gramspect.running.recording import FailingTest, UndecidedTest
@@ -196,8 +197,8 @@ class Localization:
     `ranking` holds the elements with a positive score, best first; if the method is grouped, the
     best one of each non-terminal. It is empty if no test fails. `groups` are there if the failing
     tests seem to have several causes (`gramspect.localization.groups`), `patterns` are those at
-    which rejected tests stop. `adapter` is None if the
-    parser was not loaded by one.
+    which rejected tests stop, `common` is what failing tests have in common.
+    `adapter` is None if the parser was not loaded by one.
     """
 
     grammar: Grammar
@@ -215,6 +216,7 @@ class Localization:
     token_faults: tuple[TokenSearched, ...] = field(default=(), repr=False)
     groups: tuple[TestGroup, ...] = field(default=(), repr=False)
     patterns: tuple[StopPattern, ...] = field(default=(), repr=False)
+    common: tuple[CommonTrait, ...] = field(default=(), repr=False)
 
     def suggestions_for(self, element: RankedElement) -> tuple[Suggestion, ...]:
         """Those of the proposals that were checked, with all that is known about them."""

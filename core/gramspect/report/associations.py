@@ -58,7 +58,7 @@ def _target(one: Association, paths: Paths, agreement: Fraction, model: Model) -
     labelled = Labelled(paths)
     share = f"{one.counts.covering:,} of {counted(model.inputs, 'input')}"
     yield f"{printable(one.target)}: {share}; the tree is right for {float(agreement):.1%}"
-    ways = list(one.constraints())
+    ways = one.constraints()
     if not ways:
         yield "  no answers to its questions make it likely"
     for clauses, leaf in ways:
@@ -66,8 +66,8 @@ def _target(one: Association, paths: Paths, agreement: Fraction, model: Model) -
         if not clauses:
             yield "    any"
         for clause in clauses:
-            words = clause_text(paths.graph, labelled.path(clause.path), clause)
-            yield f"    {words}   ({path_text(clause.path)})"
+            words = clause_text(paths.graph, labelled.path(clause.feature), clause)
+            yield f"    {words}   ({path_text(clause.feature)})"
 
 
 def associations_value(found: Associations, paths: Paths) -> dict[str, Json]:
@@ -83,8 +83,8 @@ def associations_value(found: Associations, paths: Paths) -> dict[str, Json]:
                     "inputs": leaf.inputs,
                     "clauses": [
                         {
-                            "text": clause_text(paths.graph, labelled.path(clause.path), clause),
-                            "path": list(clause.path),
+                            "text": clause_text(paths.graph, labelled.path(clause.feature), clause),
+                            "path": list(clause.feature),
                             "present": clause.present,
                         }
                         for clause in clauses

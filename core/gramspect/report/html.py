@@ -29,6 +29,7 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.lexical.rules import TokenRule
 from gramspect.localization.conclusion import conclusion
 from gramspect.localization.results import Localization, Note, RankedElement
+from gramspect.report.common import common_in_words
 from gramspect.report.conclusion import sentence
 from gramspect.report.edits import summary
 from gramspect.report.groups import groups_in_words
@@ -112,6 +113,7 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
         _summary(result), result.notes, data, sources,
         [element.token for element in tokens if element.token is not None],
         choices=choices, groups=list(groups_in_words(result)),
+        common=list(common_in_words(result)),
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from gramspect.edits.scores import Proposal
 from gramspect.grammars.diagnostics import diagnose
 from gramspect.localization.results import Localization, RankedElement, TestGroup
+from gramspect.report.common import common_values
 from gramspect.report.values import Json, location
 from gramspect.running.recording import FailingTest, UndecidedTest
 
@@ -82,6 +83,7 @@ def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
             }
             for one in result.patterns
         ],
+        "common": common_values(result),
         "ranking": [_element(result, element) for element in result.ranking[:top]],
     }
 

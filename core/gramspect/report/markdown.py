@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from gramspect.grammar_coverage.coverage import Coverage
 from gramspect.localization.conclusion import conclusion
 from gramspect.localization.results import Localization
+from gramspect.report.common import COMMON, common_in_words
 from gramspect.report.conclusion import sentence
 from gramspect.report.coverage_text import NAMES, sentence_of, shown_percent
 from gramspect.report.words import counted, printable
@@ -17,6 +19,8 @@ __all__ = ["coverage_markdown", "markdown_report"]
 
 _TESTS = 10
 """How many failing tests are named."""
+_COMMON = 3
+"""How much is told of what failing tests have in common."""
 
 
 def markdown_report(result: Localization, top: int | None = 10) -> str:
@@ -34,6 +38,10 @@ def markdown_report(result: Localization, top: int | None = 10) -> str:
         lines.append(f"- {_code(failing.place)} should be {wanted}{said}")
     if result.n_failing > _TESTS:
         lines.append(f"- and {result.n_failing - _TESTS:,} more")
+    common = list(islice(common_in_words(result), _COMMON))
+    if common:
+        lines += ["", f"{COMMON}:", ""]
+        lines += [f"- {one.tests}: {_code(one.traits)}" for one in common]
     shown = result.ranking[:top]
     if shown:
         lines += ["", *_table(("rank", "score", "position", "rule", "where"), _ranks(result, top))]

@@ -7,6 +7,7 @@ escaped (`printable`), so that no test or grammar can move the cursor or imitate
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,7 @@ def report_lines(
     lines: list[Line] = [*_first_line(result)]
     lines += _tests(result, verbose)
     lines += _groups(result, verbose)
+    lines += _common(result, verbose)
     lines += _notes(result, verbose, constant=False)
     if result.ranking:
         shown = result.ranking[:top]
@@ -210,6 +212,20 @@ def _groups(result: Localization, verbose: bool) -> Iterator[Line]:
             yield [Piece("    try: ", "green"), Piece(group.edit)]
     if not verbose:
         yield from _more(len(found), _SHOWN_GROUPS)
+
+
+def _common(result: Localization, verbose: bool) -> Iterator[Line]:
+    """What failing tests have in common and passing ones have not."""
+    if not result.common:
+        return
+    from gramspect.report.common import COMMON, common_in_words
+
+    yield [Piece(f"{COMMON}:")]
+    for one in islice(common_in_words(result), None if verbose else _SHOWN_TESTS):
+        words = f"  {one.tests}: {one.traits}"
+        yield from ([Piece(line)] for line in wrap(words, WIDTH, subsequent_indent=" " * 4))
+    if not verbose:
+        yield from _more(len(result.common))
 
 
 def _more(number: int, shown: int = _SHOWN_TESTS) -> Iterator[Line]:
