@@ -58,7 +58,8 @@ class TreeAutomaton:
     """Reads derivation trees, abstract nodes excluded, and knows what an expression says of them.
 
     A part is a concrete node of a pattern with all below it; equal parts are one. A pattern with
-    an abstract root is a part as well, of the symbol.
+    an abstract root is a part as well, of the symbol. Patterns that fix texts of tokens are those
+    of a `gramspect.algebra.texts.TextGrammar`, where they do not.
     """
 
     def __init__(self, grammar: Grammar, expression: Expression) -> None:
@@ -88,6 +89,7 @@ class TreeAutomaton:
 
     def _part(self, pattern: Pattern) -> int:
         """The number of a pattern as a part; its own parts get numbers, too."""
+        assert not pattern.texts, "texts of tokens are rules of a TextGrammar"
         shape = outline(self.grammar, pattern)
         numbers: dict[int, int] = {}
         for node in reversed(range(len(pattern.rules))):

@@ -4,7 +4,8 @@ They are those of Gopinath ("Specializing Grammars for Inducing Faults"), under 
 where a symbol can be inserted, the grammar that insists on it, the grammar of a pattern, and the
 two together. What the general way makes for ``at least 1`` (`gramspect.algebra.specialized`) has
 the same trees; these grammars are smaller and can be read, as every non-terminal of theirs says
-what it insists on: ``expr F1`` is an ``expr`` with the fault F1 somewhere in it.
+what it insists on: ``expr F1`` is an ``expr`` with the fault F1 somewhere in it. Of patterns that
+fix texts of tokens they are made in their `gramspect.algebra.texts.TextGrammar`.
 """
 
 from __future__ import annotations
@@ -225,6 +226,7 @@ def _insertions(grammar: Grammar, symbol: int, mark: str) -> list[Draft[_Key]]:
 
 def _of_pattern(grammar: Grammar, pattern: Pattern, mark: str) -> list[Draft[_Key]]:
     """A rule for each concrete node."""
+    assert not pattern.texts, "texts of tokens are rules of a TextGrammar"
     shape = outline(grammar, pattern)
 
     def key(node: int) -> _Key:

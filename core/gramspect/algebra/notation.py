@@ -5,6 +5,10 @@ grammar: the texts between the names are cut into tokens by the tool's lexer, or
 none, at blanks and into the longest texts that name a token. ``<name>`` is abstract if the grammar
 has a non-terminal of that name; otherwise, and with a blank after the ``<``, it is text.
 
+A token whose text is written is one with that text: ``<term> / 0`` is about zeros. ``<NUMBER>`` is
+any token of that kind. Where the lexer knows no other text of a kind, or there is no lexer, tokens
+count by their kind only, as those of keywords do, in whatever letters.
+
 The root of a pattern is its lowest node with all of it below. So ``((<expr>))`` is a pattern of a
 factor, not of the whole input that consists of it. A root that is named is taken as it is.
 """
@@ -16,8 +20,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import groupby
 
-from gramspect.algebra.patterns import ABSTRACT, Outline, Pattern, outline
+from gramspect.algebra.patterns import ABSTRACT, FixedText, Outline, Pattern, leaves, outline
 from gramspect.algebra.trees import first_tree
 from gramspect.errors import GramspectError
 from gramspect.generation.sources import END_OF_FILE
@@ -32,20 +37,24 @@ from gramspect.recognition.tokens import UNKNOWN
 __all__ = ["LexerTexts", "Notation"]
 
 _ABSTRACT = re.compile(r"<([^<>\s]+)>")
+_SAMPLES = 6
+"""How many texts of a token the lexer is asked for to see whether there are several."""
+
+_Word = tuple[int, str | None]
+"""A symbol; of a token the text that is fixed, if one is."""
 
 
 @dataclass(frozen=True, eq=False)
 class Notation:
     """How the patterns of one grammar are written and read.
 
-    `texts` makes texts of token sequences, `lexed` cuts texts into terminals, None where it
-    cannot; without it, texts are words that name tokens. `silent` are terminals that have no text
-    (ANTLR's EOF).
+    `texts` makes texts of token sequences, `lexer` cuts texts into tokens; without it, texts are
+    words that name tokens. `silent` are terminals that have no text (ANTLR's EOF).
     """
 
     grammar: Grammar
     texts: Texts
-    lexed: Callable[[Sequence[str]], Sequence[Sequence[int] | None]] | None = None
+    lexer: Lexing | None = None
     silent: Collection[int] = field(default=())
 
     @classmethod
@@ -60,28 +69,25 @@ class Notation:
             texts = TokenNames(grammar) if texts is None else texts
             return cls(grammar, texts, None, texts.silent)
         if texts is not None:
-            return cls(grammar, texts, parser.lexed, texts.silent)
+            return cls(grammar, texts, parser, texts.silent)
         silent = frozenset(s.index for s in grammar.terminals if s.name in END_OF_FILE)
-        return cls(grammar, LexerTexts(parser, silent), parser.lexed, silent)
+        return cls(grammar, LexerTexts(parser, silent), parser, silent)
 
-    # --- writing -------------------------------------------------------------------------
+    # --- texts of tokens -----------------------------------------------------------------
 
-    def text(self, pattern: Pattern) -> str:
-        """A pattern on one line. Tokens without a known text are shown by their names."""
-        pieces: list[str] = []
-        for stretch in _stretches(self.grammar, outline(self.grammar, pattern).frontier):
-            if isinstance(stretch, int):
-                pieces.append(f"<{self.grammar.symbols[stretch].display}>")
-            elif text := self._piece(stretch):
-                pieces.append(text)
-        if self.lexed is None:
-            return " ".join(pieces)
-        return "".join(_spaced(pieces))
+    def other_text(self, terminal: int, texts: Collection[str]) -> str | None:
+        """A text of a terminal that is none of these, upper and lower case alike; None if the lexer
+        knows none."""
+        if self.lexer is None:
+            return None
+        same = {text.casefold() for text in texts}
+        samples = self.lexer.samples(terminal, _SAMPLES + len(texts))
+        return next((text for text in samples if text.casefold() not in same), None)
 
-    def _piece(self, tokens: Sequence[int]) -> str:
-        if any(token in self.texts.missing for token in tokens):
-            return " ".join(self.grammar.symbols[t].display for t in tokens)
-        return self.texts.text(tokens)
+    def _varies(self, terminal: int) -> bool:
+        """Whether the lexer knows several texts of a terminal."""
+        first = self.other_text(terminal, ())
+        return first is not None and self.other_text(terminal, (first,)) is not None
 
     def samples(self, most: int) -> dict[int, Sequence[str]]:
         """Texts of terminals, as far as a lexer knows any; those without a text of their own have
@@ -90,6 +96,48 @@ class Notation:
             return {}
         found = {s.index: self.texts.samples(s.index, most) for s in self.grammar.terminals}
         return {t: texts for t, texts in found.items() if texts} | dict.fromkeys(self.silent, ("",))
+
+    # --- writing -------------------------------------------------------------------------
+
+    def text(self, pattern: Pattern) -> str:
+        """A pattern on one line. Tokens without a known text are shown by their names."""
+        return self._written(pattern, self._varies)
+
+    def sentence(self, pattern: Pattern) -> str:
+        """An input that has a pattern, on one line, with some text for each token."""
+        return self._written(pattern, lambda _: False)
+
+    def _written(self, pattern: Pattern, abstract: Callable[[int], bool]) -> str:
+        """A pattern in which tokens of some kinds whose text is not fixed are abstract."""
+        fixed = {(each.node, each.position): each.text for each in pattern.texts}
+        found = [
+            (symbol, fixed.get((node, position)))
+            for symbol, node, position in leaves(self.grammar, pattern)
+        ]
+        named = {s for s in {s for s, text in found if text is None}
+                 if not self.grammar.is_terminal(s) or abstract(s)}  # fmt: skip
+        pieces: list[str] = []
+        for is_abstract, words in groupby(found, lambda w: w[1] is None and w[0] in named):
+            if is_abstract:
+                pieces += [f"<{self.grammar.symbols[symbol].display}>" for symbol, _ in words]
+            elif piece := self._piece(list(words)):
+                pieces.append(piece)
+        return " ".join(pieces) if self.lexer is None else "".join(_spaced(pieces))
+
+    def _piece(self, tokens: Sequence[_Word]) -> str:
+        if any(text is None and token in self.texts.missing for token, text in tokens):
+            return " ".join(text or self.grammar.symbols[t].display for t, text in tokens)
+        if all(text is None for _, text in tokens):
+            return self.texts.text([token for token, _ in tokens])
+        numbers = {word: number for number, word in enumerate(dict.fromkeys(tokens))}
+        texts = SampleTexts(
+            {n: [text or self.texts.text([token])] for (token, text), n in numbers.items()},
+            silent={n for (token, _), n in numbers.items() if token in self.silent},
+            lexed=None if self.lexer is None else self.lexer.lexed,
+            read_as={n: (token,) for (token, _), n in numbers.items()},
+            spacing=Spacing.LEAST,
+        )
+        return texts.text([numbers[word] for word in tokens])
 
     # --- reading -------------------------------------------------------------------------
 
@@ -103,13 +151,14 @@ class Notation:
         """
         root = None if symbol is None else self.nonterminal(symbol)
         sequence = self._sequence(text)
-        abstract = sorted({s for s in sequence if not self.grammar.is_terminal(s)})
+        abstract = sorted({s for s, _ in sequence if not self.grammar.is_terminal(s)})
         with_roots = _with_placeholders(self.grammar, abstract, root)
         for ending in ((), *((terminal,) for terminal in self.silent)):
-            tokens = [with_roots.token_for.get(s, s) for s in (*sequence, *ending)]
+            tokens = [with_roots.token_for.get(s, s) for s in (*(s for s, _ in sequence), *ending)]
             chart = parse_chart(with_roots.grammar, tokens)
             if chart.accepted:
                 found = with_roots.original(first_tree(chart))
+                found = _with_texts(self.grammar, found, [text for _, text in sequence])
                 return found if root is not None else _lowest(self.grammar, found)
         where = f"a {self.grammar.symbols[root].display}" if root is not None else "any symbol"
         raise GramspectError(
@@ -134,29 +183,34 @@ class Notation:
         return found
 
     @cached_property
-    def _nonterminals(self) -> Mapping[str, int]:
-        found = {symbol.display: symbol.index for symbol in reversed(self.grammar.nonterminals)}
-        return found | {symbol.name: symbol.index for symbol in self.grammar.nonterminals}
+    def _nonterminals(self) -> dict[str, int]:
+        return _by_name(self.grammar.nonterminals)
 
-    def _sequence(self, text: str) -> list[int]:
-        """The terminals of a text, and its abstract non-terminals."""
-        found: list[int] = []
+    @cached_property
+    def _abstract(self) -> dict[str, int]:
+        """What can stand in angle brackets: all non-terminals, and tokens where texts are read."""
+        tokens = {} if self.lexer is None else _by_name(self.grammar.terminals)
+        return tokens | self._nonterminals
+
+    def _sequence(self, text: str) -> list[_Word]:
+        """The terminals of a text, and its abstract symbols."""
+        found: list[_Word] = []
         end = 0
-        unknown = []
+        unknown: list[str] = []
         for name in _ABSTRACT.finditer(text):
-            symbol = self._nonterminals.get(name[1])
+            symbol = self._abstract.get(name[1])
             if symbol is None:
                 unknown.append(name[1])
                 continue
-            found += [*self._tokens(text, text[end : name.start()], unknown), symbol]
+            found += [*self._tokens(text, text[end : name.start()], unknown), (symbol, None)]
             end = name.end()
-        return found + list(self._tokens(text, text[end:], unknown))
+        return found + self._tokens(text, text[end:], unknown)
 
-    def _tokens(self, whole: str, piece: str, unknown: Sequence[str]) -> Sequence[int]:
+    def _tokens(self, whole: str, piece: str, unknown: Sequence[str]) -> list[_Word]:
         """The terminals of a text between abstract names; `unknown` are names among them."""
         if not piece.strip():
-            return ()
-        tokens = self._words(piece) if self.lexed is None else self.lexed([piece])[0]
+            return []
+        tokens = self._words(piece) if self.lexer is None else self.lexer.lexed([piece])[0]
         if tokens is None or UNKNOWN in tokens:
             if unknown:
                 self.nonterminal(unknown[-1])  # which says what it is near to
@@ -164,7 +218,18 @@ class Notation:
                 f"the pattern {whole!r} has no tokens of the grammar {self.grammar.name} in"
                 f" {piece.strip()!r}"
             )
-        return tokens
+        if self.lexer is None or not any(map(self._varies, set(tokens))):
+            return [(token, None) for token in tokens]
+        texts = token_texts(self.lexer, piece, tokens)
+        if texts is None:
+            raise GramspectError(
+                f"the pattern {whole!r}: the lexer does not tell which text each token of"
+                f" {piece.strip()!r} has; write <NAME> for tokens that may have any text"
+            )
+        return [
+            (token, text if self.other_text(token, (text,)) is not None else None)
+            for token, text in zip(tokens, texts, strict=True)
+        ]
 
     def _words(self, piece: str) -> list[int] | None:
         found = []
@@ -241,31 +306,52 @@ class _WithoutSample(Collection[int]):
         return 0
 
 
-def _stretches(grammar: Grammar, frontier: Sequence[int]) -> Iterator[int | list[int]]:
-    """The abstract symbols of a frontier, and the terminals between them."""
-    tokens: list[int] = []
-    for symbol in frontier:
-        if grammar.is_terminal(symbol):
-            tokens.append(symbol)
-        else:
-            yield from ([tokens] if tokens else [])
-            yield symbol
-            tokens = []
-    yield from ([tokens] if tokens else [])
+def _by_name(symbols: Sequence[Symbol]) -> dict[str, int]:
+    """Symbols by their names, and by how they are shown."""
+    found = {symbol.display: symbol.index for symbol in reversed(symbols)}
+    return found | {symbol.name: symbol.index for symbol in reversed(symbols)}
+
+
+def token_texts(lexer: Lexing, text: str, tokens: Sequence[int]) -> Sequence[str] | None:
+    """The texts of the tokens that a lexer makes of a text; None if they are not found.
+
+    The first token ends at the first place where the lexer reads what is before it as that token,
+    and what is after it as the others.
+    """
+    found = []
+    rest = text.strip()
+    for place, token in enumerate(tokens):
+        after = list(tokens[place + 1 :])
+        ends = range(1, len(rest) + 1)
+        read = lexer.lexed([*(rest[:end] for end in ends), *(rest[end:] for end in ends)])
+        pairs = zip(ends, read[: len(rest)], read[len(rest) :], strict=True)
+        end = next((e for e, own, others in pairs if _are(own, [token]) and _are(others, after)), 0)
+        if not end:
+            return None
+        found.append(rest[:end])
+        rest = rest[end:].lstrip()
+    return found
+
+
+def _are(read: Sequence[int] | None, tokens: Sequence[int]) -> bool:
+    return read is not None and list(read) == tokens
+
+
+def _with_texts(grammar: Grammar, pattern: Pattern, texts: Sequence[str | None]) -> Pattern:
+    """A pattern with texts of its leaves, from left to right; the last ones may be left out."""
+    placed = zip(leaves(grammar, pattern), texts, strict=False)
+    fixed = (FixedText(at.node, at.position, text) for at, text in placed if text is not None)
+    return replace(pattern, texts=tuple(sorted(fixed)))
 
 
 def _spaced(pieces: Sequence[str]) -> Iterator[str]:
-    """Pieces with blanks between words and what is abstract."""
+    """Pieces with blanks between them, but for those inside brackets and before commas."""
     last = ""
     for piece in pieces:
-        if last and (_is_wordy(last[-1]) or _is_wordy(piece[0])):
+        if last and last[-1] not in "([{." and piece[0] not in ")]},;.":
             yield " "
         yield piece
         last = piece
-
-
-def _is_wordy(character: str) -> bool:
-    return character.isalnum() or character == "_"
 
 
 def _lowest(grammar: Grammar, pattern: Pattern) -> Pattern:

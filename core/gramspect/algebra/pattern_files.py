@@ -13,7 +13,9 @@
 
 `symbol` names the root where it is not the lowest node that has the whole text. `tree` has the
 labels of the rules in preorder, ``"<>"`` for abstract nodes; it is written where the text alone
-would be read as another tree. What else is there belongs to whoever wrote it and is kept.
+would be read as another tree. With it, ``texts = [[2, 0, "0"]]`` says that the first symbol of the
+rule at its third node is a token with the text ``0``. What else is there belongs to whoever wrote
+it and is kept.
 """
 
 from __future__ import annotations
@@ -21,17 +23,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gramspect.algebra.notation import Notation
-from gramspect.algebra.patterns import ABSTRACT, Pattern, outline
+from gramspect.algebra.patterns import ABSTRACT, FixedText, Pattern, leaves, outline
 from gramspect.errors import GramspectError
 from gramspect.generation.texts.toml_file import read_toml
+from gramspect.grammars.grammar import Grammar
 
 __all__ = ["NamedPattern", "Value", "patterns_toml", "read_patterns"]
 
 Value = str | int | float | bool
 _ANYTHING = "<>"
+_OURS = ("pattern", "symbol", "tree", "texts")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -62,7 +66,8 @@ def read_patterns(path: str, notation: Notation) -> dict[str, NamedPattern]:
         notes = {
             key: value
             for key, value in table.items()
-            if key not in ("pattern", "symbol", "tree") and isinstance(value, str | int | float)
+            if key not in ("pattern", "symbol", "tree", "texts")
+            and isinstance(value, str | int | float)
         }
         found[name] = NamedPattern(name, pattern, notes)
     return found
@@ -75,13 +80,15 @@ def _pattern(table: Mapping[str, object], notation: Notation) -> Pattern:
     if tree is not None:
         if not isinstance(tree, list) or not all(isinstance(label, str) for label in tree):
             raise GramspectError(f'tree must be a list of labels, as in ["expr:1", "{_ANYTHING}"]')
-        return _from_labels(tree, symbol, notation)
+        return _from_labels(tree, symbol, table.get("texts", []), notation)
     if not isinstance(text, str):
         raise GramspectError('there is no text; write pattern = "((<expr>))" or the like')
     return notation.parse(text, symbol)
 
 
-def _from_labels(labels: Iterable[str], symbol: str | None, notation: Notation) -> Pattern:
+def _from_labels(
+    labels: Iterable[str], symbol: str | None, texts: object, notation: Notation
+) -> Pattern:
     grammar = notation.grammar
     rules = {rule.label: rule.index for rule in grammar.rules} | {_ANYTHING: ABSTRACT}
     numbers = []
@@ -97,7 +104,24 @@ def _from_labels(labels: Iterable[str], symbol: str | None, notation: Notation) 
         outline(grammar, pattern)
     except ValueError as problem:
         raise GramspectError(f"the tree does not fit the grammar: {problem}") from None
-    return pattern
+    return replace(pattern, texts=_fixed(texts, pattern, grammar))
+
+
+def _fixed(texts: object, pattern: Pattern, grammar: Grammar) -> tuple[FixedText, ...]:
+    """The texts of tokens of a pattern that is given by its tree."""
+    places = {(at.node, at.position): at.symbol for at in leaves(grammar, pattern)}
+    found = []
+    for each in texts if isinstance(texts, list) else [texts]:
+        match each:
+            case [int(node), int(position), str(text)] if grammar.is_terminal(
+                places.get((node, position), grammar.start)
+            ):
+                found.append(FixedText(node, position, text))
+            case _:
+                raise GramspectError(
+                    'texts must be a list of nodes, positions and texts, as in [[2, 0, "0"]]'
+                )
+    return tuple(sorted(found))
 
 
 def patterns_toml(patterns: Iterable[NamedPattern], notation: Notation) -> str:
@@ -116,6 +140,9 @@ def _lines(named: NamedPattern, notation: Notation) -> Iterator[str]:
         if _read(notation, text, symbol) != pattern:
             labels = (_ANYTHING if r == ABSTRACT else grammar.rules[r].label for r in pattern.rules)
             yield f"tree = [{', '.join(map(_quoted, labels))}]"
+            if pattern.texts:
+                texts = (f"[{at.node}, {at.position}, {_quoted(at.text)}]" for at in pattern.texts)
+                yield f"texts = [{', '.join(texts)}]"
     for key, value in named.notes.items():
         yield f"{_key(key)} = {_quoted(value) if isinstance(value, str) else json.dumps(value)}"
 

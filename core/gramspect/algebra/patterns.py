@@ -4,17 +4,28 @@ A pattern is kept like a derivation (`gramspect.generation.derivation`), as the 
 in preorder, with `ABSTRACT` for a node below which nothing is said. A subtree is a slice of that
 sequence, so trees of any depth cost no recursion, and taking out or replacing a subtree is one
 concatenation. A pattern without abstract nodes is a derivation tree.
+
+Tokens of a pattern count by their kind, but for those whose text it fixes (`FixedText`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from gramspect.grammars.grammar import Grammar
 
-__all__ = ["ABSTRACT", "Outline", "Pattern", "occurrences", "outline"]
+__all__ = [
+    "ABSTRACT",
+    "FixedText",
+    "Leaf",
+    "Outline",
+    "Pattern",
+    "leaves",
+    "occurrences",
+    "outline",
+]
 
 ABSTRACT: Final = -1
 """Stands for the rule of an abstract node: any subtree of its symbol fits."""
@@ -45,12 +56,24 @@ class Outline(NamedTuple):
             child = self.ends[child]
 
 
+class FixedText(NamedTuple):
+    """The text of a token: symbol number `position` of the rule at a node, both from 0."""
+
+    node: int
+    position: int
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A derivation tree with root `symbol`, its `rules` in preorder, `ABSTRACT` for any subtree."""
+    """A derivation tree with root `symbol`, its `rules` in preorder, `ABSTRACT` for any subtree.
+
+    `texts` are those of the tokens that do not count by their kind alone, in order.
+    """
 
     symbol: int
     rules: tuple[int, ...]
+    texts: tuple[FixedText, ...] = ()
 
     @classmethod
     def any(cls, symbol: int) -> Pattern:
@@ -64,29 +87,47 @@ class Pattern:
 
     def subtree(self, outline: Outline, node: int) -> Pattern:
         """The pattern below a node."""
-        return Pattern(outline.symbols[node], self.rules[node : outline.ends[node]])
-
-    def replaced(self, outline: Outline, node: int, by: Sequence[int]) -> Pattern:
-        """The pattern with other rules, in preorder, in place of a node and all below it.
-
-        The rules must begin with one of the node's symbol, or be ``(ABSTRACT,)``.
-        """
         end = outline.ends[node]
-        return Pattern(self.symbol, (*self.rules[:node], *by, *self.rules[end:]))
+        texts = tuple(
+            each._replace(node=each.node - node) for each in self.texts if node <= each.node < end
+        )
+        return Pattern(outline.symbols[node], self.rules[node:end], texts)
 
     def abstracted(self, outline: Outline, node: int) -> Pattern:
         """The pattern with a node made abstract."""
-        return self.replaced(outline, node, (ABSTRACT,))
+        end = outline.ends[node]
+        fewer = end - node - 1
+        texts = (
+            each if each.node < node else each._replace(node=each.node - fewer)
+            for each in self.texts
+            if not node <= each.node < end
+        )
+        return Pattern(self.symbol, (*self.rules[:node], ABSTRACT, *self.rules[end:]), tuple(texts))
 
-    def filled(self, parts: Mapping[int, Sequence[int]]) -> Pattern:
-        """The pattern with subtrees, as rules in preorder, at abstract nodes given by index."""
-        rules: list[int] = []
-        for index, rule in enumerate(self.rules):
-            if index in parts:
-                rules += parts[index]
-            else:
-                rules.append(rule)
-        return Pattern(self.symbol, tuple(rules))
+
+class Leaf(NamedTuple):
+    """A terminal or abstract symbol, where it stands: in the rule at a node, both from 0."""
+
+    symbol: int
+    node: int
+    position: int
+
+
+def leaves(grammar: Grammar, pattern: Pattern) -> Iterator[Leaf]:
+    """The terminals and abstract symbols of a pattern from left to right."""
+    pending = [Leaf(pattern.symbol, -1, 0)]
+    node = -1
+    while pending:
+        leaf = pending.pop()
+        if grammar.is_terminal(leaf.symbol):
+            yield leaf
+            continue
+        node += 1
+        if pattern.rules[node] == ABSTRACT:
+            yield leaf
+            continue
+        rhs = grammar.rules[pattern.rules[node]].rhs
+        pending += [Leaf(rhs[i], node, i) for i in reversed(range(len(rhs)))]
 
 
 def outline(grammar: Grammar, pattern: Pattern) -> Outline:
@@ -151,22 +192,28 @@ def _close(
 def occurrences(grammar: Grammar, pattern: Pattern, tree: Pattern) -> list[int]:
     """The nodes of a tree, in preorder, whose subtrees have the pattern at their root.
 
-    The tree may have abstract nodes; only abstract nodes of the pattern match them.
+    The tree may have abstract nodes; only abstract nodes of the pattern match them. Texts that the
+    pattern fixes are those of the tree.
     """
     shape = outline(grammar, tree)
+    texts = frozenset(tree.texts)
     return [
         node
         for node, symbol in enumerate(shape.symbols)
-        if symbol == pattern.symbol and _fits(pattern, tree, shape, node)
+        if symbol == pattern.symbol and _fits(pattern, tree, shape, node, texts)
     ]
 
 
-def _fits(pattern: Pattern, tree: Pattern, shape: Outline, node: int) -> bool:
+def _fits(
+    pattern: Pattern, tree: Pattern, shape: Outline, node: int, texts: frozenset[FixedText]
+) -> bool:
+    places = []
     for rule in pattern.rules:
+        places.append(node)
         if rule == ABSTRACT:
             node = shape.ends[node]
         elif tree.rules[node] != rule:
             return False
         else:
             node += 1
-    return True
+    return all(each._replace(node=places[each.node]) in texts for each in pattern.texts)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gramspect.algebra.deciding import Difference, difference, emptiness, smallest_tree
-from gramspect.algebra.expressions import Expression, expression_text, parse_expression
+from gramspect.algebra.expressions import Expression, Or, expression_text, parse_expression
 from gramspect.algebra.notation import Notation
 from gramspect.algebra.pattern_files import read_patterns
 from gramspect.algebra.patterns import Pattern
 from gramspect.algebra.specialized import Specialized, specialized
+from gramspect.algebra.texts import TextGrammar, fixed_texts
 from gramspect.generation.sources import loaded_grammar
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import LoadOptions
@@ -40,24 +41,35 @@ class Algebra:
 
     def specialize(self, where: Expression) -> Specialization:
         """The grammar of the inputs that an expression means, or why there are none."""
-        found = specialized(self.grammar, where)
-        reason = emptiness(self.grammar, where) if found is None else None
-        return Specialization(self, where, found, reason)
+        texts = self._with_texts(where)
+        lowered = texts.expression(where)
+        found = specialized(texts.grammar, lowered)
+        reason = emptiness(texts.grammar, lowered) if found is None else None
+        return Specialization(self, where, texts, found, reason)
 
     def difference(self, one: Expression, other: Expression) -> Difference | None:
         """A smallest input for which two expressions differ; None if they mean the same."""
-        return difference(self.grammar, one, other)
+        texts = self._with_texts(Or((one, other)))
+        found = difference(texts.grammar, texts.expression(one), texts.expression(other))
+        return None if found is None else replace(found, tree=texts.original(found.tree))
+
+    def _with_texts(self, where: Expression) -> TextGrammar:
+        """The grammar in which the texts that an expression asks for are terminals."""
+        fixed = fixed_texts(self.grammar, where)
+        return TextGrammar.of(self.grammar, fixed, self.notation.other_text)
 
 
 @dataclass(frozen=True)
 class Specialization:
     """The grammar of the inputs that an expression means.
 
-    There is none, but a `reason`, if no input is meant.
+    There is none, but a `reason`, if no input is meant. In the grammar, texts of tokens that the
+    expression asks for are terminals (`texts`).
     """
 
     algebra: Algebra
     where: Expression
+    texts: TextGrammar
     specialized: Specialized | None
     reason: str | None = None
 
@@ -72,8 +84,16 @@ class Specialization:
 
     def smallest(self) -> str | None:
         """A smallest input that is meant, as text; None if there is none."""
-        tree = smallest_tree(self.algebra.grammar, self.where)
-        return None if tree is None else self.algebra.notation.text(tree)
+        tree = smallest_tree(self.texts.grammar, self.texts.expression(self.where))
+        return None if tree is None else self.algebra.notation.sentence(self.texts.original(tree))
+
+    def samples(self, most: int) -> dict[int, Sequence[str]]:
+        """Texts of the terminals of the grammar, as far as a lexer knows any."""
+        found = self.algebra.notation.samples(most)
+        for terminal, texts in self.texts.texts.items():
+            others = [text for text in found.get(terminal, ()) if text not in texts]
+            found[terminal] = others or [self.texts.others.get(terminal, "")]
+        return found | {number: [text] for (_, text), number in self.texts.terminals.items()}
 
 
 def input_algebra(

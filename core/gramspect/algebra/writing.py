@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
@@ -56,6 +56,7 @@ def grammar_text(
     texts: Mapping[int, Sequence[str]] | None = None,
     remarks: Sequence[str] = (),
     lexer: Lexer | None = None,
+    lexed: Collection[int] = (),
 ) -> str:
     """The text of a file with the grammar.
 
@@ -67,14 +68,15 @@ def grammar_text(
         remarks: lines for a comment at the top, where the form has comments.
         lexer: the file of the user's from which Lark or ANTLR take the tokens that have names;
             without one they are only declared.
+        lexed: terminals that this lexer must tell from others even if no rule has them.
     """
     match form:
         case Form.YACC:
             lines = _yacc(grammar)
         case Form.LARK:
-            lines = _lark(grammar, lexer)
+            lines = _lark(grammar, lexer, lexed)
         case Form.ANTLR:
-            lines = _antlr(grammar, name, lexer)
+            lines = _antlr(grammar, name, lexer, lexed)
         case Form.DICTIONARY:
             return _dictionary(grammar, texts or {})
     opening, closing = ("/* ", " */") if form is Form.YACC else ("// ", "")
@@ -102,8 +104,12 @@ class _Words:
         token: Callable[[str], str],
         nonterminal: Callable[[str], str],
         quoted: Callable[[str], str | None],
+        lexed: Collection[int] = (),
     ) -> None:
         used = {s for rule in grammar.rules for s in (*rule.rhs, rule.precedence)}
+        self.unused = [terminal for terminal in lexed if terminal not in used]
+        """The terminals without a rule that the lexer must know all the same."""
+        used |= set(lexed)
         used |= grammar.precedence.keys()
         self.taken: set[str] = {"EOF"}
         self.of: dict[int, str] = {}
@@ -122,12 +128,13 @@ class _Words:
             else:
                 named = text is None or symbol.name.isidentifier()
                 plain = symbol.name if named else f"TOKEN_{symbol.index}"
-                self.of[symbol.index] = self._fresh(token(_plain(plain)))
+                self.of[symbol.index] = self.fresh(token(_plain(plain)))
                 self.named.append(symbol)
         for symbol in grammar.nonterminals:
-            self.of[symbol.index] = self._fresh(nonterminal(_plain(symbol.name)))
+            self.of[symbol.index] = self.fresh(nonterminal(_plain(symbol.name)))
 
-    def _fresh(self, name: str) -> str:
+    def fresh(self, name: str) -> str:
+        """A name that nothing has, made of one."""
         number, found = 1, name
         while found in self.taken:
             number += 1
@@ -193,22 +200,30 @@ def _precedences(grammar: Grammar, words: _Words) -> Iterator[str]:
         yield f"%{associativity} {' '.join(tokens)}"
 
 
-def _lark(grammar: Grammar, lexer: Lexer | None) -> Iterator[str]:
-    words = _Words(grammar, str.upper, str.lower, _double_quoted)
+def _lark(grammar: Grammar, lexer: Lexer | None, lexed: Collection[int]) -> Iterator[str]:
+    words = _Words(grammar, str.upper, str.lower, _double_quoted, lexed)
     tokens = [words.of[symbol.index] for symbol in words.named]
     if lexer is not None:
         yield from lexer.lark_lines(tokens)
     elif tokens:
         yield f"%declare {' '.join(tokens)}"
-    yield from _blocks(grammar, words)
+    blocks = list(_blocks(grammar, words))
+    if words.unused:  # Lark forgets terminals that no rule has, and rules that it does not reach
+        never = words.fresh("no_input")
+        blocks.insert(1, f"    | {never}")
+        others = " | ".join(words.of[terminal] for terminal in words.unused)
+        blocks.append(f"{never}: ({others}) {never}")
+    yield from blocks
 
 
 def _double_quoted(text: str) -> str | None:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _antlr(grammar: Grammar, name: str, lexer: Lexer | None) -> Iterator[str]:
-    words = _Words(grammar, lambda n: n[:1].upper() + n[1:], _antlr_rule, _single_quoted)
+def _antlr(
+    grammar: Grammar, name: str, lexer: Lexer | None, lexed: Collection[int]
+) -> Iterator[str]:
+    words = _Words(grammar, lambda n: n[:1].upper() + n[1:], _antlr_rule, _single_quoted, lexed)
     if lexer is not None:
         yield from lexer.antlr_lines(_plain(name))
     else:
@@ -216,6 +231,9 @@ def _antlr(grammar: Grammar, name: str, lexer: Lexer | None) -> Iterator[str]:
         if words.named:
             yield f"tokens {{ {', '.join(words.of[symbol.index] for symbol in words.named)} }}"
     yield from _blocks(grammar, words, ";")
+    if words.unused:
+        others = " | ".join(words.of[terminal] for terminal in words.unused)
+        yield f"{words.fresh('no_input')}: {others};"
 
 
 _ANTLR_WORDS = frozenset(

@@ -86,9 +86,6 @@ def _notes(found: Abstraction) -> dict[str, str | int | float | bool]:
     """What is kept with the pattern: the input, and what it was tried with."""
     least = min((node.trials for node in found.nodes), default=0)
     notes: dict[str, str | int | float | bool] = {"input": found.reduction.text.strip()}
-    notes["shown"] = found.text
-    if found.exact:
-        notes["exact"] = " ".join(dict.fromkeys(word.text for word in found.exact))
     if found.nodes:
         notes["trials"] = least
         notes["fails_at_least"] = round(min(node.share for node in found.nodes), 3)

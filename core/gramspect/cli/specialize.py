@@ -105,7 +105,7 @@ def _compare(found: Algebra, one: str, other: str) -> int:
         return 0
     by, but = (one, other) if difference.by_first else (other, one)
     click.echo(f"They differ. This one is meant by {by!r} and not by {but!r}:")
-    click.echo(f"  {found.notation.text(difference.tree)}")
+    click.echo(f"  {found.notation.sentence(difference.tree)}")
     return 1
 
 
@@ -127,7 +127,13 @@ def _text(result: Specialization, made: Grammar, form: Form, name: str, lexer: L
     remarks = [f"The inputs of {result.algebra.grammar.name} where: {result.text}"]
     for pattern, tree in result.algebra.patterns.items():
         remarks.append(f"{pattern}: {result.algebra.notation.text(tree)}")
-    texts = None
-    if form is Form.DICTIONARY:
-        texts = result.algebra.notation.samples(_SAMPLES)
-    return grammar_text(made, form, name=name, texts=texts, remarks=remarks, lexer=lexer)
+    remarks += result.texts.remarks()
+    if lexer is not None and result.texts.texts:
+        lexer.check_texts(made.symbols[terminal].name for terminal in result.texts.texts)
+    if lexer is not None and form is Form.LARK and result.texts.texts:
+        remarks.append('The texts are told apart by the basic lexer: Lark(..., lexer="basic").')
+    texts = result.samples(_SAMPLES) if form is Form.DICTIONARY else None
+    lexed = () if lexer is None else result.texts.told_apart
+    return grammar_text(
+        made, form, name=name, texts=texts, remarks=remarks, lexer=lexer, lexed=lexed
+    )

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from gramspect.algebra.patterns import ABSTRACT, Pattern
+from gramspect.algebra.patterns import ABSTRACT, FixedText, Pattern
 from gramspect.errors import GramspectError
 from gramspect.generation.minimal import Minimal
 from gramspect.generation.sampling import Sampling, random_derivations
@@ -62,7 +62,7 @@ class Abstraction:
 
     `text` shows it with the texts of its tokens and ``<name>`` for what is abstract; `nodes` are
     the abstract nodes in order, tokens among them. `exact` are the other tokens that could have
-    other texts: with these, some inputs do not fail. `pattern` knows kinds of tokens only.
+    other texts: with these, some inputs do not fail. `pattern` has the tree, with their texts.
     `interrupted` says why it ended early, if so.
     """
 
@@ -226,11 +226,19 @@ class _Trials:
     def pattern(self) -> Pattern:
         """The tree with its abstract nodes, as a pattern."""
         rules: list[int] = []
+        texts: list[FixedText] = []
+        pending = [(-1, 0)]  # where the next nodes stand: in the rule of a node of the pattern
         for node in self._outer():
-            here = self.tree.nodes[node]
-            if not isinstance(here, Word):
-                rules.append(ABSTRACT if node in self.known else here)
-        return Pattern(self.tree.symbol(0), tuple(rules))
+            here, (above, position) = self.tree.nodes[node], pending.pop()
+            if isinstance(here, Word):
+                if node not in self.known and self._other_texts(here):
+                    texts.append(FixedText(above, position, here.text))
+                continue
+            rules.append(ABSTRACT if node in self.known else here)
+            if node not in self.known:
+                places = range(len(self.tree.productions[here][1]))
+                pending += [(len(rules) - 1, place) for place in reversed(places)]
+        return Pattern(self.tree.symbol(0), tuple(rules), tuple(sorted(texts)))
 
     def _outer(self) -> Iterator[int]:
         """The nodes that are below no abstract one."""

@@ -152,19 +152,6 @@ def test_a_root_that_is_named_is_taken() -> None:
     assert labels(ARITHMETIC, pattern) == "expr:3 term:3 factor:3 expr:3 term:3 factor:3 <>"
 
 
-def test_a_pattern_is_filled() -> None:
-    pattern = NOTATION.parse("<factor> / 0 * <term>")
-    parts = {
-        i: NOTATION.parse("1", "factor" if i == 1 else "term").rules
-        for i, rule in enumerate(pattern.rules)
-        if rule == ABSTRACT
-    }
-    filled = pattern.filled(parts)
-    assert NOTATION.text(filled) == "1 / 0 * 1"
-    assert filled.is_concrete
-    assert occurrences(ARITHMETIC, pattern, filled) == [0]
-
-
 @pytest.mark.parametrize(
     ("text", "symbol", "said"),
     [
