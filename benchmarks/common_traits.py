@@ -14,7 +14,11 @@ the rules; members of a tie share the rank in its middle. Compared are
 * `groups`: the failing tests of each way alone are compared with the passing ones; every element
   has the highest of these scores, each times the share of failing tests that are like that;
 * `spectra x tree`: the score of the spectra, three times as high for what the tree asks about;
-* `both`: what is ranked by without edits, for comparison.
+* `both`, `edits`: what is ranked by without edits and by default, alone and with the same factor
+  for what is asked about by a tree that knows no tokens. With `--edits` only; of the suite
+  `FAILING` failing tests and `PASSING` passing ones.
+
+Then how many faults one way finds first and another one does not.
 """
 
 from __future__ import annotations
@@ -33,18 +37,21 @@ from numpy.typing import NDArray
 from gramspect.builtin.native import adapter
 from gramspect.grammars.seeding import Mutant, Mutation, sample
 from gramspect.localization.common import FEWEST, MOST, CommonTrait, Traits
+from gramspect.localization.localize import localize
 from gramspect.recognition.trace import Extraction
 from gramspect.scoring.evidence import Evidence, depth_scores, scores
 from gramspect.scoring.metrics import metric
 from gramspect.scoring.ranking import Ties, rank, rule_ranking
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
-from gramspect.suites.suite import Expectation
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from languages import LANGUAGES, language
 from ranking import machine
 from seeded_faults import DEPTH_TESTS, FEWEST_PASSING, Run
 
 OCHIAI = metric("ochiai")
 BOOST = 3.0
+BASES = ("spectra", "both", "edits")
+FAILING, PASSING = 30, 100
 
 Scores = NDArray[np.float64]
 
@@ -58,6 +65,15 @@ def in_order(found: Sequence[CommonTrait], spectra: Scores) -> Scores:
     for place, element in enumerate(order):
         result[element] = 1 + 1 / (1 + place)
     return result
+
+
+def with_ties(found: Sequence[CommonTrait], matrix: SpectrumMatrix, given: Scores) -> Scores:
+    """The same, but elements that the same tests use are not told apart."""
+    result = in_order(found, given)
+    rows: dict[bytes, float] = {}
+    for element, row in enumerate(matrix.bits):
+        rows[row.tobytes()] = max(rows.get(row.tobytes(), 0.0), result[element])
+    return np.array([rows[row.tobytes()] for row in matrix.bits])
 
 
 def asked(found: Sequence[CommonTrait], spectra: Scores) -> Scores:
@@ -78,7 +94,22 @@ def by_groups(found: Sequence[CommonTrait], matrix: SpectrumMatrix, spectra: Sco
     return best if found else spectra
 
 
-def ranked(mutant: Mutant, run: Run, random: Random) -> tuple[dict[str, float], float]:
+def edit_scores(mutant: Mutant, run: Run, failing: Sequence[int], passing: Sequence[int]) -> Scores:
+    """The scores of positions by the default evidence."""
+    names = [symbol.name for symbol in mutant.grammar.symbols]
+    tests = []
+    for number in sorted([*failing, *passing]):
+        words = tuple(names[token] for token in run.sentences[number])
+        expected = list(Expectation)[run.expected[number]]
+        tests.append(TestCase(f"{number}", expected, " ".join(words), words))
+    result = localize(run.recognizer, TestSuite(tuple(tests)), confirm=None, budget=1e6)
+    found = np.zeros(mutant.grammar.n_items)
+    for element in result.ranking:
+        found[element.element] = element.score
+    return found
+
+
+def ranked(mutant: Mutant, run: Run, random: Random, edits: bool) -> tuple[dict[str, float], float]:
     """The rank of the faulty rule by each way, and the seconds that the trees take."""
     grammar, matrix = mutant.grammar, run.matrices[Extraction.EXACT]
     failing = np.flatnonzero(matrix.failing).tolist()
@@ -95,14 +126,26 @@ def ranked(mutant: Mutant, run: Run, random: Random) -> tuple[dict[str, float], 
         SpectrumKind.ITEM, grammar, [run.observation(test) for test in located],
         [list(Expectation)[run.expected[test]] for test in located],
     )  # fmt: skip
+    both = np.asarray(scores(matrix, OCHIAI, Evidence.BOTH, depths), np.float64)
     found = {
         "spectra": spectra,
         "tree, then spectra": in_order(both_kinds, spectra),
         "positions, then spectra": in_order(positions, spectra),
         "groups": by_groups(both_kinds, matrix, spectra),
         "spectra x tree": asked(both_kinds, spectra),
-        "both": np.asarray(scores(matrix, OCHIAI, Evidence.BOTH, depths), np.float64),
+        "positions, with ties": with_ties(positions, matrix, spectra),
+        "spectra x positions": asked(positions, spectra),
+        "both": both,
+        "both x positions": asked(positions, both),
     }
+    if edits:
+        found["edits"] = edit_scores(
+            mutant,
+            run,
+            random.sample(failing, min(FAILING, len(failing))),
+            random.sample(passing, min(PASSING, len(passing))),
+        )
+        found["edits x positions"] = asked(positions, found["edits"])
     wanted = grammar.rules_of[mutant.nonterminal] if mutant.rule is None else [mutant.rule]
     ranks = {}
     for way, each in found.items():
@@ -114,6 +157,7 @@ def ranked(mutant: Mutant, run: Run, random: Random) -> tuple[dict[str, float], 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--mutants", type=int, default=20, help="per language and operator")
+    parser.add_argument("--edits", action="store_true", help="with the default evidence, too")
     chosen = parser.parse_args()
     found: dict[tuple[str, str], list[float]] = defaultdict(list)
     seconds: list[float] = []
@@ -130,7 +174,7 @@ def main() -> None:
                 n_decided = matrix.n_failing + matrix.n_passing
                 if matrix.n_failing < 2 or matrix.n_passing < FEWEST_PASSING or n_decided < FEWEST:
                     continue
-                ranks, spent = ranked(mutant, run, Random(number))
+                ranks, spent = ranked(mutant, run, Random(number), chosen.edits)
                 for way, place in ranks.items():
                     found[suite, way].append(place)
                 seconds.append(spent)
@@ -139,6 +183,16 @@ def main() -> None:
     for (suite, way), places in found.items():
         shares = " ".join(f"{mean(place <= n for place in places):.1%}" for n in (1, 3, 5))
         print(f"{suite:9} {way:24} {len(places)} faults: first, top 3, top 5: {shares}")
+    for (suite, way), places in found.items():
+        for base in BASES:
+            if (way.startswith(base) and way != base) or (base, "then") == (
+                way.split()[-1],
+                way.split()[-2],
+            ):
+                pairs = list(zip(places, found[suite, base], strict=True))
+                won = sum(one <= 1 < other for one, other in pairs)
+                lost = sum(other <= 1 < one for one, other in pairs)
+                print(f"{suite:9} {way}: {won} faults first that {base} has not, {lost} no more")
 
 
 if __name__ == "__main__":

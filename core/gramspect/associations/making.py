@@ -1,8 +1,9 @@
 """Inputs made to order: such as a model expects to have a target.
 
 Each way through the tree of a target to an answer *yes* is a constraint (Havrikov, Kampmann and
-Zeller 2024, Section 5.3). Inputs are made by the exact solver, from the ways in turn, and parsed
-again: in an ambiguous grammar an input may have a forbidden path in another tree.
+Zeller 2024, Section 5.3). Inputs are made by the exact solver, or searched where that would be too
+large a task, from the ways in turn, and parsed again: in an ambiguous grammar an input may have a
+forbidden path in another tree.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from random import Random
 
 from gramspect.associations.features import Labelled, Paths
 from gramspect.associations.model import Association, PathClause
+from gramspect.associations.searching import Search
 from gramspect.associations.solving import Constraint, Solver, feasibility
 from gramspect.errors import GramspectError
 from gramspect.generation.derivation import Derivation
@@ -73,7 +75,13 @@ def inputs_for(
     sources: list[Iterator[Derivation]] = []
     for number, clauses in enumerate(ways, start=1):
         constraint = constraint_of(clauses, labelled)
-        solver = Solver(paths.graph, constraint)
+        try:
+            solver = Solver(paths.graph, constraint)
+        except GramspectError:  # its grammar would be too large
+            notes.append(f"way {number} of {len(ways)} asks too much to be solved; it is searched")
+            drawn = islice(_searched(paths, constraint, random), ATTEMPTS * count)
+            sources.append(_checked(drawn, paths, association))
+            continue
         if solver.grammar is None:
             found = feasibility(paths.graph, constraint)
             word = "impossible" if found.impossible else "not found"
@@ -94,6 +102,12 @@ def inputs_for(
     if len(made) < count:
         notes.append(f"only {len(made)} different inputs were found")
     return MadeInputs(tuple(made.values())[:count], tuple(notes))
+
+
+def _searched(paths: Paths, constraint: Constraint, random: Random) -> Iterator[Derivation]:
+    """What the search finds, equals in another order each time, until it finds none."""
+    while (found := Search(paths.graph, constraint, random).found().derivation) is not None:
+        yield found
 
 
 def _checked(

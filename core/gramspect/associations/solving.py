@@ -21,6 +21,7 @@ from random import Random
 from gramspect.algebra.constructions import reachable_nonterminals
 from gramspect.algebra.making import Draft, made
 from gramspect.associations.features import Path
+from gramspect.associations.states import PathStates
 from gramspect.errors import GramspectError
 from gramspect.generation.derivation import Derivation
 from gramspect.generation.kpaths_graph import GrammarGraph
@@ -72,8 +73,7 @@ class Solver:
     def __init__(self, graph: GrammarGraph, constraint: Constraint) -> None:
         self.graph = graph
         self.constraint = constraint
-        self._paths = (*constraint.required, *constraint.forbidden)
-        self._prefixes = {(), *(path[:n] for path in self._paths for n in range(len(path) + 1))}
+        self._states = PathStates(graph, (*constraint.required, *constraint.forbidden))
         self._below = _nodes_below(graph)
         self.grammar: Grammar | None = None
         self._origins: tuple[int | None, ...] = ()
@@ -126,15 +126,10 @@ class Solver:
     def _of(self, key: _Key) -> Iterator[Draft[_Key]]:
         """The rules of one non-terminal: for each of the base, the ways to share what must come."""
         symbol, above, needed = key
-        grammar, node_of = self.graph.grammar, self.graph.node_of
+        grammar = self.graph.grammar
         for rule in self.graph.rules_of[symbol]:
-            rhs, first = grammar.rules[rule].rhs, grammar.item_start[rule]
-            states = [
-                above if (node := node_of[first + dot]) < 0 else self._after(above, node)
-                for dot in range(len(rhs))
-            ]
-            entered = [dot for dot in range(len(rhs)) if node_of[first + dot] >= 0]
-            complete = {path for dot in entered for path in self._completed(states[dot])}
+            rhs = grammar.rules[rule].rhs
+            states, complete = self._states.below(rule, above)
             if any(number >= len(self.constraint.required) for number in complete):
                 continue
             left = sorted(needed - complete)
@@ -153,22 +148,9 @@ class Solver:
                 ]
                 yield Draft(key, tuple(made_of), rule)
 
-    def _after(self, above: Path, node: int) -> Path:
-        """The longest end of the nodes above and this one that begins a path."""
-        at = (*above, node)
-        while at not in self._prefixes:
-            at = at[1:]
-        return at
-
-    def _completed(self, state: Path) -> Iterator[int]:
-        """The paths that end with the last node of a state."""
-        for number, path in enumerate(self._paths):
-            if state[len(state) - len(path) :] == path:
-                yield number
-
     def _can_come(self, symbol: int, state: Path, number: int) -> bool:
         """Whether a path can still end below a symbol, as far as its last node tells."""
-        return self._paths[number][-1] in self._below[symbol]
+        return self._states.paths[number][-1] in self._below[symbol]
 
 
 def _nodes_below(graph: GrammarGraph) -> dict[int, frozenset[int]]:

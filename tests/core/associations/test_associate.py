@@ -246,6 +246,20 @@ def test_inputs_made_for_a_target(command: Command) -> None:
     assert "goes with --random N only" in command.fails(*asked, raised, "--negative", "tokens")
 
 
+def test_what_is_too_much_to_be_solved_is_searched(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gramspect.associations.solving.MOST_RULES", 3)
+    learn(command, "--program", "subject.py:run", "-o", "model.json")
+    asked = "generate", "calc.y", "--model", "model.json", "--random", "3", "--target"
+    answer = command(*asked, "subject.py:Tree.distribute")
+    assert answer.status == 0
+    assert "way 1 of 1 asks too much to be solved; it is searched" in answer.err
+    made = answer.out.splitlines()
+    assert made
+    assert all("*" in text and "(" in text for text in made)
+
+
 def test_a_target_that_is_impossible(command: Command) -> None:
     """A tree may ask for what no input has: here for a product without its operator."""
     learn(command, "--program", "subject.py:run", "-o", "model.json")

@@ -14,6 +14,7 @@ from test_features import AMBIGUOUS, Tree, paths_in
 import toy
 from examples import fewer
 from gramspect.associations.features import Path, Paths
+from gramspect.associations.searching import Search, is_contradiction
 from gramspect.associations.solving import Constraint, Solver, feasibility
 from gramspect.generation.kpaths_graph import GrammarGraph
 from gramspect.grammars.grammar import Grammar
@@ -99,6 +100,55 @@ def test_a_constraint_that_a_tree_fulfils_is_never_called_infeasible(
         )
     if feasibility(graph, constraint).impossible:
         assert not any(fulfils(has, constraint) for has in paths_of_inputs(text))
+
+
+@fewer(1)
+@given(st.sampled_from(GRAMMARS), st.data())
+def test_what_the_search_says_is_so(text: str, data: st.DataObject) -> None:
+    grammar = toy.grammar(text)
+    graph = GrammarGraph(grammar)
+    constraint = data.draw(constraints(text))
+    possible = any(fulfils(has, constraint) for has in paths_of_trees(text))
+
+    found = Search(graph, constraint, data.draw(st.sampled_from([None, Random(1)]))).found(50)
+    if found.derivation is not None:
+        tree = tree_of(grammar, list(found.derivation.rules))
+        assert fulfils(paths_of(graph, tree), constraint)
+        assert leaves(tree) == found.derivation.tokens
+        assert Solver(graph, constraint).grammar is not None
+    if found.over:
+        assert not possible
+    if is_contradiction(constraint):
+        assert not possible
+        assert found.derivation is None
+
+
+EXPRESSIONS = """add -> mul
+add -> add + mul
+mul -> unary
+mul -> mul * unary
+unary -> id
+unary -> - unary
+unary -> ( add )"""
+
+
+def test_the_first_completion_fulfils_the_example_of_the_paper() -> None:
+    """Section 5.3.3: a factor in parentheses, but no single product in them."""
+    graph = GrammarGraph(toy.grammar(EXPRESSIONS))
+    label = {graph.grammar.item_label(node.item): n for n, node in enumerate(graph.nodes)}
+    unary, inner, product_ = label["mul:2:2"], label["unary:3:1"], label["add:1:0"]
+    constraint = Constraint(((unary, inner),), ((unary, inner, product_),))
+    found = Search(graph, constraint).found(1)
+    assert found.derivation is not None
+    names = [graph.grammar.symbols[token].name for token in found.derivation.tokens]
+    assert " ".join(names) == "id * ( id + id )"
+
+
+def test_a_finite_language_is_gone_through() -> None:
+    graph = GrammarGraph(toy.grammar("s -> t u\nt -> a\nt -> b\nu -> c\nu -> d"))
+    leaf = {graph.grammar.symbols[node.symbol].name: (n,) for n, node in enumerate(graph.nodes)}
+    assert Search(graph, Constraint((leaf["a"], leaf["b"]), ())).found().over
+    assert Search(graph, Constraint((leaf["a"], leaf["d"]), ())).found().derivation is not None
 
 
 @cache
