@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
+from gramspect.associations.executions import Execution
+from gramspect.associations.gcov import Gcov
 from gramspect.associations.python_programs import PythonProgram
 from gramspect.errors import GramspectError
 from gramspect.recognition.recognizer import LoadOptions
@@ -122,7 +124,7 @@ def is_wrong(test: TestCase, seen: Observation) -> bool:
 
 @dataclass(frozen=True)
 class ProgramObserver:
-    """A Python program: the functions and lines that it executes, and what it raises."""
+    """A program that is watched: the functions and lines that it executes, and what it raises."""
 
     program: PythonProgram
     kinds: frozenset[TargetKind]
@@ -130,42 +132,57 @@ class ProgramObserver:
     def observe(self, tests: Sequence[TestCase]) -> Iterator[Found]:
         """The targets of each test."""
         for seen in self.program.executions(test.text for test in tests):
-            if seen.lost is not None:
-                yield Found(lost=seen.lost)
-                continue
-            found: set[Target] = set()
-            if TargetKind.FUNCTIONS in self.kinds:
-                found.update(Target(TargetKind.FUNCTIONS, name) for name in seen.functions)
-            if TargetKind.LINES in self.kinds:
-                found.update(Target(TargetKind.LINES, name) for name in seen.lines)
-            if TargetKind.EXCEPTIONS in self.kinds and seen.raised is not None:
-                found.add(Target(TargetKind.EXCEPTIONS, f"raises {seen.raised}"))
-            yield Found(frozenset(found))
+            yield _of_execution(seen, self.kinds)
 
 
 @dataclass(frozen=True)
 class CommandObserver:
-    """A program that is started for each input: how it ends.
+    """A program that is started for each input: how it ends, and with gcov what it executes.
 
-    `line` is a command with ``{file}`` for the input, as `gramspect.running.programs` takes it.
+    `line` is a command with ``{file}`` for the input, as `gramspect.running.programs` takes it;
+    `build` the folder of a program that was built for gcov.
     """
 
     line: str
+    kinds: frozenset[TargetKind]
     seconds: float = 10.0
+    build: str | None = None
 
     def observe(self, tests: Sequence[TestCase]) -> Iterator[Found]:
-        """How the program ends on each test; one that is stopped says nothing."""
+        """The targets of each test; a program that is stopped says nothing."""
         words = program_words(self.line)
         with tempfile.TemporaryDirectory(prefix="gramspect-") as folder:
-            file = Path(folder, "input")
+            file, counters = Path(folder, "input"), Path(folder, "counters")
+            counters.mkdir()
+            gcov = None if self.build is None else Gcov(Path(self.build), counters)
+            environment = {} if gcov is None else gcov.environment
             for test in tests:
                 file.write_text(test.text, encoding="utf-8", errors="surrogatepass", newline="")
-                status, message = run_program(words, file, self.seconds)
+                status, message = run_program(words, file, self.seconds, environment)
                 if status is None:
                     yield Found(lost=message)
                     continue
-                ended = Target(TargetKind.STATUSES, f"ends with {how_it_ended(status)}")
-                yield Found(frozenset({ended}))
+                ended = how_it_ended(status)
+                seen = Execution() if gcov is None else gcov.executed(ended)
+                found = _of_execution(seen, self.kinds)
+                if TargetKind.STATUSES in self.kinds:
+                    target = Target(TargetKind.STATUSES, f"ends with {ended}")
+                    found = replace(found, targets=found.targets | {target})
+                yield found
+
+
+def _of_execution(seen: Execution, kinds: frozenset[TargetKind]) -> Found:
+    """Those of the kinds that are asked for."""
+    if seen.lost is not None:
+        return Found(lost=seen.lost)
+    found: set[Target] = set()
+    if TargetKind.FUNCTIONS in kinds:
+        found.update(Target(TargetKind.FUNCTIONS, name) for name in seen.functions)
+    if TargetKind.LINES in kinds:
+        found.update(Target(TargetKind.LINES, name) for name in seen.lines)
+    if TargetKind.EXCEPTIONS in kinds and seen.raised is not None:
+        found.add(Target(TargetKind.EXCEPTIONS, f"raises {seen.raised}"))
+    return Found(frozenset(found))
 
 
 def observer_for(
@@ -176,6 +193,7 @@ def observer_for(
     parser: str | None = None,
     program: PythonProgram | None = None,
     command: str | None = None,
+    gcov: str | None = None,
     run: RunOptions = RunOptions(),
 ) -> Observer:
     """The observer that a user has named: a program, a command, or a parser.
@@ -187,13 +205,18 @@ def observer_for(
     """
     if sum(each is not None for each in (parser, program, command)) > 1:
         raise GramspectError("only one of --parser, --program and --command can be given")
+    if gcov is not None and command is None:
+        raise GramspectError("--gcov is about a program that --command starts")
     if program is not None:
         chosen = kinds or frozenset({TargetKind.FUNCTIONS, TargetKind.EXCEPTIONS})
         _check_kinds(chosen, "a program", _OF_PROGRAMS)
         return ProgramObserver(program, chosen)
     if command is not None:
-        _check_kinds(kinds, "a command", (TargetKind.STATUSES,))
-        return CommandObserver(command, run.timeout or CommandObserver.seconds)
+        of_gcov = (TargetKind.FUNCTIONS, TargetKind.LINES) if gcov is not None else ()
+        what = "a command with --gcov" if of_gcov else "a command without --gcov"
+        _check_kinds(kinds, what, (TargetKind.STATUSES, *of_gcov))
+        chosen = kinds or frozenset({TargetKind.STATUSES, *of_gcov[:1]})
+        return CommandObserver(command, chosen, run.timeout or CommandObserver.seconds, gcov)
     chosen = kinds or frozenset({TargetKind.FAILS})
     _check_kinds(chosen, "a parser", _OF_PARSERS)
     if parser is None:

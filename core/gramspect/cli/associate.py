@@ -58,12 +58,19 @@ _TOP = 10
 )
 @click.option("--command", metavar="'PROGRAM {file}'", help="Any program: how does it end?")
 @click.option(
+    "--gcov",
+    metavar="FOLDER",
+    help="With --command: the folder of a C program that was built with gcc --coverage; which"
+    " functions do inputs execute?",
+)
+@click.option(
     "--targets",
     "kinds",
     multiple=True,
     type=click.Choice([str(kind) for kind in TargetKind]),
     help="What to learn: of a parser fails (the default), rules, positions; of a Python program"
-    " functions and exceptions (both by default), lines; of a command statuses.",
+    " functions and exceptions (both by default), lines; of a command statuses, with --gcov also"
+    " functions (both by default) and lines.",
 )
 @click.option(
     "-k",
@@ -106,6 +113,7 @@ def associate(
     packages: tuple[str, ...],
     parser: str | None,
     command: str | None,
+    gcov: str | None,
     kinds: tuple[str, ...],
     k: int,
     load: LoadOptions,
@@ -133,7 +141,7 @@ def associate(
         watched = PythonProgram(program, packages, lines, seconds)
     chosen = frozenset(TargetKind(kind) for kind in kinds)
     observer = observer_for(
-        grammar, load, chosen, parser=parser, program=watched, command=command, run=run
+        grammar, load, chosen, parser=parser, program=watched, command=command, gcov=gcov, run=run
     )
     recognizer = load_parser(grammar, load).recognizer
     paths, inputs = features_of(recognizer, list(suite), k, grammar)

@@ -9,8 +9,9 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gramspect.errors import GramspectError
@@ -52,11 +53,17 @@ def program_words(line: str) -> list[str]:
     return words
 
 
-def run_program(words: Sequence[str], path: Path, timeout: float) -> Ended:
+def run_program(
+    words: Sequence[str],
+    path: Path,
+    timeout: float,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Ended:
     """Run a program on the input in a file, and stop it if it takes too long or says too much.
 
     `FILE` in a word becomes the name of the file; if there is none, it is standard input. The
-    program has a process group of its own, so that what it starts is stopped with it.
+    program has a process group of its own, so that what it starts is stopped with it. It finds the
+    variables of `environment` besides ours.
 
     Raises:
         GramspectError: it cannot be started.
@@ -71,6 +78,7 @@ def run_program(words: Sequence[str], path: Path, timeout: float) -> Ended:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
+                env={**os.environ, **environment},
             )
         except OSError as problem:
             raise GramspectError(f"{named[0]}: cannot be started ({problem.strerror})") from None
