@@ -89,7 +89,7 @@ SCHEMA: dict[str, Any] = {
             ),
         }
     ],
-    "patterns": [{"read": str, "found": str, "tests": [str]}],
+    "patterns": [{"read": str, "found": str, "accepted": bool, "tests": [str]}],
     "common": [{"present": [TRAIT], "absent": [TRAIT], "failing": [str], "passing": [str]}],
     "ranking": [
         {

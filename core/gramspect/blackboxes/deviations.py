@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from gramspect.blackboxes.observed import Observed
 from gramspect.localization.notes import suite_notes
+from gramspect.localization.patterns import StopPattern, patterns_of
 from gramspect.localization.results import (
     Basis,
     Localization,
@@ -35,12 +36,14 @@ class Deviation:
     """A difference between grammar and system: the first element of a ranking.
 
     `explained` are the failing tests that execute it and no element that was set aside before,
-    shortest texts first. `found` is the ranking it comes from.
+    shortest texts first, and `patterns` those at which they stop. `found` is the ranking it comes
+    from.
     """
 
     element: RankedElement
     explained: tuple[FailingTest, ...] = field(repr=False)
     found: Localization = field(repr=False)
+    patterns: tuple[StopPattern, ...] = field(default=(), repr=False)
 
 
 def localized(observed: Observed, method: Method, notes: Sequence[Note] = ()) -> Localization:
@@ -63,7 +66,9 @@ def deviations_of(
         executing = frozenset(matrix.executed(element.element).tolist())
         explained = [failing[number] for number in failing if number in executing]
         explained.sort(key=lambda test: len(test.test.text))
-        yield Deviation(element, tuple(explained), found)
+        stops = {n: stop for n, stop in observed.stops.items() if n in failing and n in executing}
+        patterns = patterns_of(observed.grammar, stops)
+        yield Deviation(element, tuple(explained), found, patterns)
         aside |= executing.intersection(failing)
         found = _localized(observed, method, aside)
 
@@ -108,6 +113,9 @@ def _localized(
         ),
         ranking=ranked_elements(grammar, matrix, ranking, method.grouped),
         notes=(*notes, *suite_notes(suite, ranking)),
+        patterns=patterns_of(
+            grammar, {n: stop for n, stop in observed.stops.items() if n not in aside}
+        ),
         basis=Basis(matrices, item_depths),
     )
 

@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from gramspect.blackboxes.answers import Answer, Reaction
 from gramspect.blackboxes.asking import Interview
 from gramspect.blackboxes.places import Rejection, error_tokens
+from gramspect.builtin.chart import ChartRecognizer
 from gramspect.generation.generated import GeneratedTest
 from gramspect.generation.synthetic import Outcome, synthetic_matrices, synthetic_observation
 from gramspect.generation.words import Checked, Texts
 from gramspect.grammars.grammar import Grammar
+from gramspect.localization.patterns import Stop, next_token, stop_of
 from gramspect.recognition.trace import Observation, ParseError, Verdict
 from gramspect.source import SourceText
+from gramspect.spectrum.extraction import observe
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
@@ -38,13 +41,15 @@ class Observed:
     """The synthetic spectra of a suite.
 
     `suite` names every test after its text. `unexpected` holds the observations of failing and
-    undecided tests by their numbers, without their spectra, which are in `matrices`.
+    undecided tests by their numbers, without their spectra, which are in `matrices`. `stops` says
+    where failing tests stop, as far as that is known.
     """
 
     grammar: Grammar
     suite: TestSuite
     matrices: Mapping[SpectrumKind, SpectrumMatrix]
     unexpected: Mapping[int, Observation]
+    stops: Mapping[int, Stop]
 
 
 def observed(
@@ -84,7 +89,26 @@ def observed(
     suite = TestSuite.of(
         [TestCase(each.text or "(empty)", each.expectation, each.text) for each in asked]
     )
-    return Observed(grammar, suite, matrices, unexpected)
+    stops = dict(_stops(grammar, asked, unexpected))
+    return Observed(grammar, suite, matrices, unexpected, stops)
+
+
+def _stops(
+    grammar: Grammar, asked: Sequence[Asked], unexpected: Mapping[int, Observation]
+) -> Iterator[tuple[int, Stop]]:
+    """Where the system stops in a sentence, and where the grammar does in what the system takes."""
+    chart = ChartRecognizer(grammar)
+    for number, seen in unexpected.items():
+        tokens, accepted = asked[number].test.tokens, seen.verdict is Verdict.ACCEPTED
+        if accepted:
+            words = tuple(grammar.symbols[token].name for token in tokens)
+            test = TestCase("", Expectation.ACCEPT, " ".join(words), words)
+            seen = observe(chart.trace(test))  # noqa: PLW2901
+        if seen.error is not None:
+            found = next_token(grammar, tokens, seen.error.token)
+            stop = stop_of(seen, found, accepted=accepted)
+            if stop is not None:
+                yield number, stop
 
 
 def _verdict(reaction: Reaction, other: Verdict) -> Verdict:

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from gramspect.report.json import json_value
+from gramspect.report.patterns import pattern_values
 from gramspect.report.values import Json
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def _deviation(deviation: Deviation) -> Json:
         "dot": element.dot,
         "score": element.score,
         "failing": deviation.found.n_failing,
+        "patterns": pattern_values(deviation.found, deviation.patterns),
         "explained": [
             {
                 "name": test.test.name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from gramspect.report.patterns import pattern_line
 from gramspect.report.text import report_lines
 from gramspect.report.words import WIDTH, Line, Piece, counted, elided, plain, printable
 from gramspect.suites.suite import Expectation
@@ -79,8 +80,26 @@ def _deviation(number: int, deviation: Deviation, limit: int | None, mark: str) 
     words = [printable(word) for word in element.text(mark).split(" ")]
     place = words.index(mark) if mark in words else None
     yield [Piece("     " + " ".join(elided(words, place, WIDTH - 5)[0]))]
-    for test in deviation.explained[:limit]:
-        yield [Piece(f"       {_example(test)}", "dim")]
+    if limit is None or len(deviation.explained) <= limit or not deviation.patterns:
+        yield from (_indented(test) for test in deviation.explained[:limit])
+    else:
+        yield from _by_pattern(deviation, limit)
+
+
+def _by_pattern(deviation: Deviation, limit: int) -> Iterator[Line]:
+    """The patterns at which the tests stop, with the shortest test of each."""
+    explained = {test.test.name: test for test in deviation.explained}
+    for one in deviation.patterns[:limit]:
+        yield [Piece(f"       {counted(len(one.tests), 'test')}: "), *pattern_line(one)]
+        names = (deviation.found.suite.tests[number].name for number in one.tests)
+        yield _indented(explained[min(names, key=len)], 9)
+    if len(deviation.patterns) > limit:
+        more = counted(len(deviation.patterns) - limit, "more pattern")
+        yield [Piece(f"       ... and {more}", "dim")]
+
+
+def _indented(test: FailingTest, blanks: int = 7) -> Line:
+    return [Piece(" " * blanks + _example(test), "dim")]
 
 
 def _example(test: FailingTest) -> str:

@@ -35,6 +35,7 @@ from gramspect.report.edits import summary
 from gramspect.report.groups import groups_in_words
 from gramspect.report.html_data import Data, element_data, spectra_data, suite_data, visible
 from gramspect.report.html_text import grammar_text, read_sources
+from gramspect.report.patterns import heading, patterns_in_words
 from gramspect.report.text import said_of_none
 from gramspect.report.words import printable
 from gramspect.scoring import evidence, ranking
@@ -113,7 +114,8 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
         _summary(result), result.notes, data, sources,
         [element.token for element in tokens if element.token is not None],
         choices=choices, groups=list(groups_in_words(result)),
-        common=list(common_in_words(result)),
+        common=list(common_in_words(result)), stops=heading(result),
+        patterns=list(patterns_in_words(result)),
     )  # fmt: skip
 
 

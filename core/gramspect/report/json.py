@@ -9,6 +9,7 @@ from gramspect.edits.scores import Proposal
 from gramspect.grammars.diagnostics import diagnose
 from gramspect.localization.results import Localization, RankedElement, TestGroup
 from gramspect.report.common import common_values
+from gramspect.report.patterns import pattern_values
 from gramspect.report.values import Json, location
 from gramspect.running.recording import FailingTest, UndecidedTest
 
@@ -75,14 +76,7 @@ def json_value(result: Localization, top: int | None = None) -> dict[str, Json]:
         ],
         "conclusion": conclusion_value(result),
         "groups": [_group(result, group) for group in result.groups],
-        "patterns": [
-            {
-                "read": one.text,
-                "found": one.found,
-                "tests": [result.suite.tests[number].name for number in one.tests],
-            }
-            for one in result.patterns
-        ],
+        "patterns": pattern_values(result, result.patterns),
         "common": common_values(result),
         "ranking": [_element(result, element) for element in result.ranking[:top]],
     }

@@ -11,6 +11,7 @@ from itertools import islice
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from gramspect.report.patterns import heading, pattern_line
 from gramspect.report.words import WIDTH, Line, Piece, counted, elided, plain, printable
 from gramspect.running.recording import FailingTest, commonest_reason
 from gramspect.spectrum.matrix import SpectrumKind
@@ -35,8 +36,6 @@ __all__ = [
 
 _SHOWN_TESTS = 3
 _SHOWN_GROUPS = 8
-_PATTERNS_FROM = 6
-"""From how many failing tests on the patterns at which they stop are shown."""
 _SHOWN_OF_MESSAGE = 160
 _ON_THE_GRAMMAR = ("grammar", "conflicts")
 """The codes of notes that are the same with any tests."""
@@ -136,7 +135,7 @@ def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
         yield _failing(failing, verbose)
     if not verbose:
         yield from _more(len(result.failing))
-    if len(result.failing) >= _PATTERNS_FROM:
+    if heading(result):
         yield from _patterns(result, verbose)
     yield from undecided_lines(result, verbose)
 
@@ -144,16 +143,9 @@ def _tests(result: Localization, verbose: bool) -> Iterator[Line]:
 def _patterns(result: Localization, verbose: bool) -> Iterator[Line]:
     """What the parser had read when it stopped, and what came next, with how many tests do so."""
     found = result.patterns
-    if found:
-        yield [Piece(f"The parser stops at {counted(len(found), 'pattern')}:")]
+    yield [Piece(f"{heading(result)}:")]
     for one in found[: None if verbose else _SHOWN_TESTS]:
-        next_one = f", then {one.found}" if one.found else ""
-        tests = counted(len(one.tests), "test")
-        yield [
-            Piece(f"  {tests}: "),
-            Piece(printable(one.text), "cyan"),
-            Piece(printable(next_one)),
-        ]
+        yield [Piece(f"  {counted(len(one.tests), 'test')}: "), *pattern_line(one)]
     if not verbose:
         yield from _more(len(found))
 
