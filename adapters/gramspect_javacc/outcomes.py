@@ -26,9 +26,10 @@ ACCEPTED, SYNTAX_ERROR, LEXICAL_ERROR, UNDECIDED = range(4)
 class Rejection:
     """What a parser says about an input that it rejects.
 
-    `kinds` are those of the tokens up to the end of the input (0), as far as the lexer gets,
-    without those that Java code has consumed; `lines` and `columns`, from 1, say where they are.
-    `token` is the index of the offending one.
+    `kinds` are those of the tokens up to the end of the input (0), as far as the lexer gets, or as
+    the parser has asked it, without those that Java code has consumed; `lines` and `columns`, from
+    1, say where they are. `token` is the index of the offending one. `is_whole` tells whether the
+    end of the input is among them.
     """
 
     message: str
@@ -39,6 +40,7 @@ class Rejection:
     kinds: Sequence[int]
     lines: Sequence[int]
     columns: Sequence[int]
+    is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,10 @@ class Decoder:
         messages = map(str, results.messages())
         return (self._outcome(numbers, messages) for _ in range(n_inputs))
 
+    def outcome(self, numbers: Numbers, message: str) -> Outcome:
+        """What happened in a parse that the agent has recorded."""
+        return self._outcome(_Cursor(numbers), iter([message]))
+
     def _outcome(self, numbers: _Cursor, messages: Iterator[str]) -> Outcome:
         outcome = numbers.one()
         if outcome == ACCEPTED:
@@ -87,6 +93,7 @@ class Decoder:
             kinds=kept[:, 0].tolist(),
             lines=kept[:, 1].tolist(),
             columns=kept[:, 2].tolist(),
+            is_whole=bool((tokens[:, 0] == 0).any()),
         )
 
     def _accepted(self, seen: Sequence[int]) -> Outcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from gramspect.adapter_api import (
     AdapterError,
@@ -20,6 +21,7 @@ from gramspect.adapter_api import (
 )
 from gramspect_javacc.loading import LoadedParser, call_java
 from gramspect_javacc.outcomes import Decoder, Outcome, Rejection, Strange
+from gramspect_javacc.recorded import STRANGE, RecordedParses
 from gramspect_javacc.syntax import END_OF_FILE
 from gramspect_jvm import for_java, java_memory
 
@@ -61,6 +63,7 @@ class JavaccRecognizer:
             raise AdapterError(f"{loaded.source}: {problem}") from problem
         self._terminals = loaded.mapped.terminals
         self._end = end_of_input(self._grammar, END_OF_FILE)
+        self._loaded = loaded
 
     @property
     def grammar(self) -> Grammar:
@@ -109,16 +112,32 @@ class JavaccRecognizer:
             chart = parse_chart(self._grammar, tokens)
             if chart.accepted:
                 return ChartTrace(chart)
-        return Undecided("the parser accepts this in a way that its grammar does not have")
+        return Undecided(STRANGE)
 
-    def _charted(self, rejection: Rejection) -> ChartTrace:
+    @cached_property
+    def _recorded(self) -> RecordedParses:
+        return RecordedParses(self._loaded, self._decoder, self._charted)
+
+    def check_identity(self, identity: object) -> str | None:
+        """In words, how the recorded parser differs from this one; None if it does not."""
+        return self._recorded.check_identity(identity)
+
+    def learn(self, entries: object) -> None:
+        """Nothing is learned: productions and their sites have the numbers of the class."""
+
+    def trace_of(self, outcome: object, text: str | None) -> Trace:
+        """What happened in a parse that the agent has recorded."""
+        return self._recorded.trace_of(outcome)
+
+    def _charted(self, rejection: Rejection, grammar: Grammar | None = None) -> ChartTrace:
         """The chart of a rejected input's tokens, up to the error."""
         chart, differs = chart_of_rejected(
-            self._grammar,
+            grammar or self._grammar,
             self._parsed(rejection.kinds),
             rejection.token,
             end=self._end,
             lexical=rejection.kind is ErrorKind.LEXICAL,
+            whole=rejection.is_whole,
         )
         return ChartTrace(chart, _error(rejection, chart.end, DIFFERS if differs else ""))
 

@@ -40,6 +40,7 @@ def chart_of_rejected(
     *,
     end: int | None = None,
     lexical: bool = False,
+    whole: bool = True,
 ) -> tuple[Chart, bool]:
     """The chart up to the error, and whether the grammar derives the input nevertheless.
 
@@ -49,14 +50,20 @@ def chart_of_rejected(
         stopped: the index of the token at which the parser stopped.
         end: the terminal that stands for the end of the input in rules (ANTLR's EOF), if any.
         lexical: whether the lexer rejected the input; the text after the error does not count then.
+        whole: whether the terminals reach to the end of the input. If not, what follows is unknown:
+            where they make a viable prefix, the parser is believed.
     """
     compiled = stopped >= COMPILE_FROM and can_compile()
-    if not lexical:
-        whole = [*terminals, end] if end is not None else list(terminals)
-        chart = parse_chart(grammar, whole, compiled)
+    if not lexical and not whole:
+        chart = parse_chart(grammar, list(terminals), compiled)
+        if chart.end < len(terminals):
+            return chart, False
+    elif not lexical:
+        sentence = [*terminals, end] if end is not None else list(terminals)
+        chart = parse_chart(grammar, sentence, compiled)
         if not _derives(chart, len(terminals)):
             return chart, False
-    return parse_chart(grammar, list(terminals[:stopped]), compiled), not lexical
+    return parse_chart(grammar, list(terminals[:stopped]), compiled), whole and not lexical
 
 
 def rejected_sequence(tokens: TokenSequence, stopped: int, differs: str) -> ChartTrace:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import random
 import signal
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from programs import Program, compiled, generated_by_antlr
+from programs import Program, compiled, generated_by_antlr, observed_here, with_broken_ones
 
-from gramspect.adapter_api import GramspectError, LoadOptions, TestCase
+from gramspect.adapter_api import GramspectError, LoadOptions
 from gramspect.recognition.trace import Extraction, Observation, Verdict
 from gramspect.recordings.reading import read_run
 from gramspect.recordings.suites import Parse, parses_of, recorded_suite
-from gramspect.spectrum.extraction import observe
-from gramspect.suites.suite import Expectation
 from gramspect_antlr import adapter
 from gramspect_antlr.recognizer import AntlrRecognizer
+from gramspect_jvm.locating import jar
 
 GRAMMAR = """
     grammar G;
@@ -117,7 +115,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
     folder = tmp_path_factory.mktemp("antlr")
     generated_by_antlr(folder, GRAMMAR)
     (folder / "texts").write_text("\n".join(texts()), encoding="utf-8")
-    return compiled(folder, MAIN, "GParser")
+    return compiled(folder, MAIN, "GParser", jar())
 
 
 @pytest.fixture(scope="module")
@@ -127,34 +125,19 @@ def system(program: Program) -> AntlrRecognizer:
 
 def texts() -> list[str]:
     """Sentences, and what comes of them when a token is lost, doubled or changed."""
-    chosen = random.Random(18)
     words = "a = 1 ; if b else { } call ( , ) . + * / ^ ? : ! - $ # \u00e9".split()
     good = [
         "a = 1 ;", "if a b = 1 else - 2 ;", "{ a b = 1 { } } ; 3 * 4 / 5 ! ;",
         "call a ( ) + + ;", "call a ( 1 , b ^ c ^ d ) . x . y . ; ; ( a ? b : c ) ; ",
         "a + b * c ! ; if a if b c else d ;",
     ]  # fmt: skip
-    found = list(good)
-    while len(found) < N_TEXTS:
-        tokens = chosen.choice(good).split()
-        for _ in range(chosen.randrange(1, 3)):
-            place = chosen.randrange(len(tokens))
-            end = place + chosen.randrange(2)
-            tokens[place:end] = chosen.choice([[], [chosen.choice(words)]])
-            tokens = tokens or ["a"]
-        found.append(" ".join(tokens))
-    return found
+    return with_broken_ones(good, words, N_TEXTS)
 
 
 def recorded(system: AntlrRecognizer, path: Path) -> list[Parse]:
     run = read_run(path)
     assert system.check_identity(run.header.identity) is None
     return list(parses_of(run, system, Extraction.EXACT))
-
-
-def offline(system: AntlrRecognizer, lines: list[str]) -> list[Observation]:
-    cases = [TestCase(str(i), Expectation.ACCEPT, text) for i, text in enumerate(lines)]
-    return [observe(trace) for trace in system.traces(cases)]
 
 
 def without_message(seen: Observation) -> Observation:
@@ -170,7 +153,7 @@ def test_what_is_recorded_is_what_is_observed_here(
     program.run(tmp_path / "run.gsp", how, str(program.folder / "texts"))
     found = recorded(system, tmp_path / "run.gsp")
     assert [parse.text for parse in found] == lines
-    expected = offline(system, lines)
+    expected = observed_here(system, lines)
     verdicts = [seen.verdict for seen in expected]
     assert min(verdicts.count(Verdict.ACCEPTED), verdicts.count(Verdict.REJECTED)) > 20
     for line, parse, seen in zip(lines, found, expected, strict=True):
@@ -184,7 +167,7 @@ def test_threads_and_other_start_rules(
     found = recorded(system, tmp_path / "run.gsp")
     assert not any(parse.text for parse in found)
     counts = {True: 0, False: 0}
-    for seen in offline(system, texts()):
+    for seen in observed_here(system, texts()):
         counts[seen.verdict is Verdict.ACCEPTED] += 2
     accepted = sum(parse.observation.verdict is Verdict.ACCEPTED for parse in found)
     assert (accepted, len(found) - accepted) == (counts[True], counts[False])
@@ -194,7 +177,9 @@ def test_threads_and_other_start_rules(
     sum_, broken, part = recorded(system, tmp_path / "inner.gsp")
     alone = adapter.load(str(program.folder / "G.g4"), LoadOptions(start="e"))
     for parse, text in ((sum_, "1 + 2"), (broken, "1 + )")):
-        assert without_message(parse.observation) == without_message(offline(alone, [text])[0])
+        assert without_message(parse.observation) == without_message(
+            observed_here(alone, [text])[0]
+        )
     assert part.observation.verdict is Verdict.ACCEPTED  # the program does not look at the rest
     assert part.text is None
 
@@ -229,7 +214,7 @@ def test_other_grammars_and_options_are_refused(program: Program, tmp_path: Path
         with pytest.raises(GramspectError, match=said):
             recorded_suite([run], adapter.load(str(changed), LoadOptions()))
 
-    wrong = Program(program.folder, "other.Parser")
+    wrong = replace(program, parser="other.Parser")
     done = subprocess.run(
         wrong.command(tmp_path / "none.gsp", "plain"), capture_output=True, text=True, check=True
     )

@@ -16,6 +16,7 @@ from gramspect.recordings.suites import parses_of, recorded_suite
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import Expectation, TestCase
 from gramspect_cup import adapter
+from gramspect_jvm.locating import jar
 
 GRAMMAR = """
 import java_cup.runtime.*;
@@ -91,7 +92,7 @@ def test_what_is_recorded_is_what_is_observed_here(tmp_path: Path) -> None:
     generated_by_cup(tmp_path, GRAMMAR)
     lines = texts()
     (tmp_path / "texts").write_text("\n".join([*lines, "ID NONE"]) + "\n", encoding="utf-8")
-    program = compiled(tmp_path, MAIN, "parser")
+    program = compiled(tmp_path, MAIN, "parser", jar())
     printed = program.run(tmp_path / "run.gsp", str(tmp_path / "texts"))
     said = [line for line in printed.splitlines() if line in ("ends", "throws")]
 

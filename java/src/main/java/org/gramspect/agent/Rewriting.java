@@ -3,6 +3,7 @@ package org.gramspect.agent;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import org.gramspect.agent.antlr.ParserRewriter;
+import org.gramspect.agent.javacc.Recordings;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -30,7 +31,7 @@ final class Rewriting implements ClassFileTransformer {
             if (!Agent.isSeenBy(loader)) {
                 throw new IllegalArgumentException("its class loader does not see the agent");
             }
-            return rewritten(code);
+            return rewritten(loader, code);
         } catch (RuntimeException | Error problem) {
             Agent.complain(session.parser() + " is not recorded: " + problem.getMessage());
             return null;
@@ -38,17 +39,20 @@ final class Rewriting implements ClassFileTransformer {
     }
 
     /** The class as it should be; null if it may stay as it is. */
-    private byte[] rewritten(byte[] code) {
+    private byte[] rewritten(ClassLoader loader, byte[] code) {
         ClassReader reader = new ClassReader(code);
         Features features = new Features();
         reader.accept(features, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
         if (features.isCup) {
             return null; // its runtime is rewritten
-        } else if (!features.isAntlr) {
-            throw new IllegalArgumentException("no parser that ANTLR 4 or CUP has generated");
+        } else if (!features.isAntlr && !features.isJavacc) {
+            throw new IllegalArgumentException(
+                    "no parser that ANTLR 4, JavaCC or CUP has generated");
         }
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-        reader.accept(new ParserRewriter(writer, session), 0);
+        reader.accept(features.isAntlr
+                ? new ParserRewriter(writer, session)
+                : Recordings.rewriter(session, loader, code, writer), 0);
         return writer.toByteArray();
     }
 
@@ -56,6 +60,7 @@ final class Rewriting implements ClassFileTransformer {
     private static final class Features extends ClassVisitor {
         boolean isAntlr;
         boolean isCup;
+        boolean isJavacc;
 
         Features() {
             super(Opcodes.ASM9);
@@ -72,6 +77,7 @@ final class Rewriting implements ClassFileTransformer {
         public MethodVisitor visitMethod(int access, String name, String descriptor,
                 String signature, String[] exceptions) {
             isCup |= name.equals("production_table");
+            isJavacc |= name.equals("jj_consume_token");
             return null;
         }
     }

@@ -14,7 +14,7 @@ import org.objectweb.asm.Type;
  * <p>Productions report that they are entered and left, and the sites in them that they are reached;
  * what decides between alternatives, the methods that look ahead included, is not touched.
  */
-final class Instrumenter implements ClassRewriter {
+public final class Instrumenter implements ClassRewriter {
     static final String FIELD = "$gramspect";
 
     private static final String RECORDING = Type.getInternalName(Recording.class);
@@ -27,12 +27,17 @@ final class Instrumenter implements ClassRewriter {
      * production is not.
      */
     private final int[][] sites;
-    private final int session;
+    private final int observer;
 
-    Instrumenter(ParserOutline outline, int[][] sites, int session) {
+    Instrumenter(ParserOutline outline, int[][] sites, Observer observer) {
         this.outline = outline;
         this.sites = sites;
-        this.session = session;
+        this.observer = observer.number;
+    }
+
+    /** Records everything. */
+    public Instrumenter(ParserOutline outline, Observer observer) {
+        this(outline, outline.sites(), observer);
     }
 
     @Override
@@ -42,6 +47,7 @@ final class Instrumenter implements ClassRewriter {
 
     private final class Parser extends ClassVisitor {
         private boolean hasFrames;
+        private boolean hasInitializer;
 
         Parser(ClassVisitor next) {
             super(Opcodes.ASM9, next);
@@ -64,6 +70,9 @@ final class Instrumenter implements ClassRewriter {
                 return new ProductionHooks(next, production, hasFrames);
             } else if (name.equals("<init>") && !outline.isStatic) {
                 return new ConstructorHooks(next);
+            } else if (name.equals("<clinit>") && outline.isStatic) {
+                hasInitializer = true;
+                return new InitializerHooks(next);
             } else if (name.equals(Calls.CONSUME)) {
                 return new ErrorHook(next);
             } else if (name.equals(Calls.NEXT)) {
@@ -76,6 +85,14 @@ final class Instrumenter implements ClassRewriter {
         public void visitEnd() {
             int access = Opcodes.ACC_PUBLIC | Opcodes.ACC_TRANSIENT | Opcodes.ACC_SYNTHETIC
                     | (outline.isStatic ? Opcodes.ACC_STATIC : 0);
+            if (outline.isStatic && !hasInitializer) {
+                MethodVisitor code =
+                        visitMethod(Opcodes.ACC_STATIC, "<clinit>", "()V", null, null);
+                code.visitCode();
+                code.visitInsn(Opcodes.RETURN);
+                code.visitMaxs(0, 0);
+                code.visitEnd();
+            }
             super.visitField(access, FIELD, FIELD_TYPE, null, null).visitEnd();
             super.visitEnd();
         }
@@ -94,6 +111,12 @@ final class Instrumenter implements ClassRewriter {
                 mv.visitVarInsn(Opcodes.ALOAD, 0);
                 mv.visitFieldInsn(Opcodes.GETFIELD, outline.className, FIELD, FIELD_TYPE);
             }
+        }
+
+        void createRecording() {
+            push(observer);
+            mv.visitMethodInsn(
+                    Opcodes.INVOKESTATIC, RECORDING, "create", "(I)" + FIELD_TYPE, false);
         }
 
         void loadParser() {
@@ -138,12 +161,24 @@ final class Instrumenter implements ClassRewriter {
         public void visitInsn(int opcode) {
             if (opcode == Opcodes.RETURN) {
                 mv.visitVarInsn(Opcodes.ALOAD, 0);
-                push(session);
-                mv.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDING, "create",
-                        "(I)" + FIELD_TYPE, false);
+                createRecording();
                 mv.visitFieldInsn(Opcodes.PUTFIELD, outline.className, FIELD, FIELD_TYPE);
             }
             super.visitInsn(opcode);
+        }
+    }
+
+    /** Before anything else of a static parser. */
+    private final class InitializerHooks extends Hooks {
+        InitializerHooks(MethodVisitor next) {
+            super(next);
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            createRecording();
+            mv.visitFieldInsn(Opcodes.PUTSTATIC, outline.className, FIELD, FIELD_TYPE);
         }
     }
 
@@ -248,8 +283,10 @@ final class Instrumenter implements ClassRewriter {
                 mv.visitFrame(Opcodes.F_FULL, locals.length, locals, 1,
                         new Object[] {"java/lang/Throwable"});
             }
+            mv.visitInsn(Opcodes.DUP);
             loadRecording();
-            call("abandon", "()V");
+            mv.visitInsn(Opcodes.SWAP);
+            call("abandon", "(Ljava/lang/Throwable;)V");
             mv.visitInsn(Opcodes.ATHROW);
             super.visitMaxs(maxStack, maxLocals);
         }

@@ -6,12 +6,12 @@ package org.gramspect.javacc;
  * <p>A production with k sites has (k + 1)² pairs: the site before (0: the start of the production) times
  * k + 1, plus the site after (0: the end of the production).
  */
-final class Layout {
+public final class Layout {
     final int[] bases;
     final int[] widths;
     final int nPairs;
 
-    static Layout of(ParserOutline outline) {
+    public static Layout of(ParserOutline outline) {
         return new Layout(
                 outline.productions.stream().mapToInt(p -> p.sites().size()).toArray());
     }

@@ -154,6 +154,11 @@ public final class LoadedParser {
         return outline.numbers();
     }
 
+    /** {@link ParserOutline#digests}. */
+    public int[] digests() {
+        return outline.digests();
+    }
+
     /** The names of the token kinds, "" for those without one. */
     public String[] kindNames() {
         return kindNames.toArray(String[]::new);
@@ -188,10 +193,7 @@ public final class LoadedParser {
     }
 
     private int[][] sites(int[] unrecorded) {
-        int[][] numbers = new int[outline.productions.size()][];
-        for (int production = 0; production < numbers.length; production++) {
-            numbers[production] = outline.productions.get(production).siteOfCandidate();
-        }
+        int[][] numbers = outline.sites();
         for (int i = 0; i < unrecorded.length; i += 2) {
             int production = unrecorded[i];
             if (unrecorded[i + 1] == 0) {

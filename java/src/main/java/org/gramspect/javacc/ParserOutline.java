@@ -2,6 +2,7 @@ package org.gramspect.javacc;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
  * <i>sites</i>. JavaCC generates the code of an expansion in the order of the text, so sites are in the
  * order of the grammar file. Which site can follow which is the control flow between them.
  */
-final class ParserOutline {
+public final class ParserOutline {
     /** The codes of sites: a token of some kind, a production. */
     static final int TOKEN = 0;
     static final int CALL = 1;
@@ -62,14 +63,14 @@ final class ParserOutline {
     final boolean isStatic;
 
     /** The internal name of the class of syntax errors. */
-    final String errorClass;
+    public final String errorClass;
     final List<Production> productions = new ArrayList<>();
 
     /** The productions by name and descriptor of the method. */
     private final Map<String, Integer> numbers = new LinkedHashMap<>();
 
     /** Reads a class; null if it is no generated parser. */
-    static ParserOutline read(byte[] bytes) {
+    public static ParserOutline read(byte[] bytes) {
         ClassNode node = new ClassNode();
         new ClassReader(bytes).accept(node, 0);
         MethodNode consume = find(node, Calls.CONSUME);
@@ -163,6 +164,30 @@ final class ParserOutline {
             }
         }
         return out.toArray();
+    }
+
+    /** By production: the numbers of the sites by candidate. */
+    int[][] sites() {
+        return productions.stream().map(Production::siteOfCandidate).toArray(int[][]::new);
+    }
+
+    /** A number for each production and all that it consists of, but for lines of generated code. */
+    public int[] digests() {
+        int[] found = new int[productions.size()];
+        for (int i = 0; i < found.length; i++) {
+            Production production = productions.get(i);
+            Numbers all = new Numbers();
+            all.add(production.name.hashCode());
+            for (Site site : production.sites) {
+                all.addAll(site.code, site.argument);
+            }
+            for (BitSet next : production.follow) {
+                all.addAll(next.cardinality());
+                next.stream().forEach(all::add);
+            }
+            found[i] = Arrays.hashCode(all.toArray());
+        }
+        return found;
     }
 
     /** The control flow of one method. */

@@ -21,11 +21,12 @@ import org.gramspect.buffers.Numbers;
 public final class Recording {
     private static final int NEVER = 0;
 
-    private final Session session;
+    private final Observer observer;
     private final int[] bases;
     private final int[] widths;
 
     /** By pair: the test that has seen it last, and the last one that has flagged it. */
+    private Observer.Marks marks;
     private int[] seenIn;
     private int[] flaggedIn;
     private int test = NEVER;
@@ -43,21 +44,22 @@ public final class Recording {
     private Object parser;
     private Object head;
     private int root;
+    private boolean hasFailed;
     private Throwable error;
     private Object errorToken;
 
     /** The tokens that Java code has consumed. */
     private final Set<Object> skipped = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    private Recording(Session session) {
-        this.session = session;
-        this.bases = session.layout.bases;
-        this.widths = session.layout.widths;
+    private Recording(Observer observer) {
+        this.observer = observer;
+        this.bases = observer.layout.bases;
+        this.widths = observer.layout.widths;
     }
 
     /** The recording of a new parser. */
-    public static Recording create(int session) {
-        return new Recording(Session.numbered(session));
+    public static Recording create(int observer) {
+        return new Recording(Observer.numbered(observer));
     }
 
     /** A production is entered. */
@@ -78,9 +80,10 @@ public final class Recording {
 
     /** The outermost production of a parse: tests may parse several times, with one parser or several. */
     private void begin(int entered, Object by) {
-        if (test != session.test()) {
-            test = session.test();
-            Session.Marks marks = session.takeMarks();
+        int current = observer.test();
+        if (test != current) {
+            test = current;
+            marks = observer.takeMarks();
             seenIn = marks.seenIn();
             flaggedIn = marks.flaggedIn();
             nSeen = 0;
@@ -89,8 +92,9 @@ public final class Recording {
         }
         parser = by;
         root = entered;
-        head = session.access().token(by);
-        session.began(this);
+        hasFailed = false;
+        head = observer.lastToken(by);
+        observer.began(this);
     }
 
     /** A site, counted from 1, is reached: a production is about to be called. */
@@ -116,25 +120,32 @@ public final class Recording {
     /** A production returns. */
     public void exit() {
         see(row[depth]);
-        depth--;
+        if (depth-- == 0) {
+            observer.ended(this, null);
+        }
     }
 
     /** A production is left by an exception. */
-    public void abandon() {
-        depth--;
+    public void abandon(Throwable thrown) {
+        if (depth-- == 0) {
+            observer.ended(this, thrown);
+        }
     }
 
     /** The parser is about to throw a syntax error. */
     public void failed(Throwable thrown, Object by) {
+        hasFailed = true;
         if (error == null) {
             error = thrown;
-            errorToken = session.access().token(by);
+            errorToken = observer.lastToken(by);
         }
     }
 
-    /** A token has been consumed, but not by a site. */
+    /** A token has been consumed, but not by a site. After an error it may be what recovery drops. */
     public void skipped(Object token) {
-        skipped.add(token);
+        if (depth >= 0 && !hasFailed) {
+            skipped.add(token);
+        }
     }
 
     private void see(int reached) {
@@ -155,6 +166,16 @@ public final class Recording {
         }
     }
 
+    /** What it takes to note pairs, if the parses of the test are over. */
+    public Observer.Marks giveMarks() {
+        parser = null;
+        head = null;
+        error = null;
+        errorToken = null;
+        skipped.clear();
+        return marks;
+    }
+
     Object parser() {
         return parser;
     }
@@ -165,7 +186,7 @@ public final class Recording {
     }
 
     /** The outermost production of the last parse. */
-    int root() {
+    public int root() {
         return root;
     }
 

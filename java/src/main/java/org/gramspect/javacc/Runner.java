@@ -94,7 +94,7 @@ public final class Runner {
     private void load() throws Exception {
         ParserOutline outline = parser.outline;
         session = new Session(Layout.of(outline));
-        loader = parser.classes.loader(new Instrumenter(outline, sites, session.number));
+        loader = parser.classes.loader(new Instrumenter(outline, sites, session));
         parserClass = Class.forName(parser.className, true, loader);
         session.attach(new TokenAccess(parserClass));
         String name = calls ? Calling.className(parser.className) : parser.className;
@@ -211,7 +211,7 @@ public final class Runner {
             } catch (Throwable problem) {
                 thrown = problem;
             }
-            use.of(new Verdict(session), thrown);
+            use.of(new Verdict(session.access(), session.last()), thrown);
             return null;
         });
         if (outcome.tainted()) {

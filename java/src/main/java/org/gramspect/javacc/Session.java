@@ -1,19 +1,10 @@
 package org.gramspect.javacc;
 
-import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the recordings of the parsers of one class loader share. Instrumented code knows it by number. */
-final class Session {
-    private static final List<WeakReference<Session>> SESSIONS = new ArrayList<>();
-
-    /** By pair: the last test that has seen it, and the last one that has flagged it. */
-    record Marks(int[] seenIn, int[] flaggedIn) {}
-
-    final Layout layout;
-    final int number;
-
+/** Observes the tests of a {@link Runner}: each may parse several times, and begins when it is said. */
+final class Session extends Observer {
     /**
      * The marks of all recordings. Each test uses them from the first on again: earlier tests have ended,
      * or the session would be over.
@@ -25,17 +16,7 @@ final class Session {
     private volatile Recording last;
 
     Session(Layout layout) {
-        this.layout = layout;
-        synchronized (SESSIONS) {
-            number = SESSIONS.size();
-            SESSIONS.add(new WeakReference<>(this));
-        }
-    }
-
-    static Session numbered(int number) {
-        synchronized (SESSIONS) {
-            return SESSIONS.get(number).get();
-        }
+        super(layout);
     }
 
     /** To be called when the classes are loaded. */
@@ -55,26 +36,38 @@ final class Session {
         }
     }
 
-    /** Marks that no other recording uses in this test. */
-    Marks takeMarks() {
+    /** The recording of the last parse that the test has begun, or null. */
+    Recording last() {
+        return last;
+    }
+
+    @Override
+    protected Marks takeMarks() {
         synchronized (marks) {
             if (marksTaken == marks.size()) {
-                marks.add(new Marks(new int[layout.nPairs], new int[layout.nPairs]));
+                marks.add(newMarks());
             }
             return marks.get(marksTaken++);
         }
     }
 
-    int test() {
+    @Override
+    protected int test() {
         return test;
     }
 
-    void began(Recording recording) {
+    @Override
+    protected void began(Recording recording) {
         last = recording;
     }
 
-    /** The recording of the last parse that the test has begun, or null. */
-    Recording last() {
-        return last;
+    @Override
+    protected void ended(Recording recording, Throwable thrown) {
+        // The test may go on.
+    }
+
+    @Override
+    protected Object lastToken(Object parser) {
+        return access.token(parser);
     }
 }

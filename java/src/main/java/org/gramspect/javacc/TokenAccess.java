@@ -4,7 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
 /** The tokens of a generated parser, which are of a generated class, too. */
-final class TokenAccess {
+public final class TokenAccess {
     private final Field token;
     private final Field source;
     private final Method nextToken;
@@ -14,7 +14,7 @@ final class TokenAccess {
     private final Field column;
     private final Field image;
 
-    TokenAccess(Class<?> parser) throws NoSuchFieldException, NoSuchMethodException {
+    public TokenAccess(Class<?> parser) throws NoSuchFieldException, NoSuchMethodException {
         token = field(parser, "token");
         source = field(parser, "token_source");
         nextToken = source.getType().getMethod(Calls.NEXT);
@@ -34,7 +34,7 @@ final class TokenAccess {
     }
 
     /** The last token that a parser (null: a static one) has consumed. */
-    Object token(Object parser) {
+    public Object token(Object parser) {
         return get(token, parser);
     }
 

@@ -7,22 +7,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.gramspect.buffers.Numbers;
 
-/** The outcome of one test, told from the exception of the parser and the recording. */
-final class Verdict {
+/** The outcome of one test or parse, told from the exception of the parser and the recording. */
+public final class Verdict {
     private static final Pattern PLACE = Pattern.compile("line (\\d+), column (\\d+)");
 
     private final TokenAccess access;
     private final Recording recording;
     private Numbers out;
     private List<String> messages;
+    private boolean mayRead = true;
 
-    Verdict(Session session) {
-        this.access = session.access();
-        this.recording = session.last();
+    public Verdict(TokenAccess access, Recording recording) {
+        this.access = access;
+        this.recording = recording;
     }
 
     /** Where verdicts go, in the form of {@link Runner.Results}. */
-    void writeTo(Numbers numbers, List<String> texts) {
+    public void writeTo(Numbers numbers, List<String> texts) {
         out = numbers;
         messages = texts;
     }
@@ -30,13 +31,15 @@ final class Verdict {
     /**
      * The verdict on a parser that gramspect has made and whose start production it has called.
      *
-     * <p>A syntax error that the parser has recovered from is an error nevertheless.
+     * <p>A syntax error that the parser has recovered from is an error nevertheless; the first counts.
      */
     void ofParser(Throwable thrown, String errorClass, boolean allowTrailing) throws Exception {
-        if (thrown != null) {
-            ofThrown(thrown, find(thrown, is(errorClass)) != null);
-        } else if (recording.error() != null) {
+        if (thrown != null && !isError(thrown, errorClass)) {
+            throw Reflection.unchanged(thrown);
+        } else if (recording != null && recording.error() != null) {
             syntaxError(recording.errorToken(), message(recording.error()));
+        } else if (thrown != null) {
+            ofThrown(thrown, true);
         } else if (allowTrailing || atEnd(access.token(recording.parser()))) {
             accepted();
         } else {
@@ -65,6 +68,23 @@ final class Verdict {
             syntaxError(recording.errorToken(), message(recording.error()));
         } else {
             accepted();
+        }
+    }
+
+    /**
+     * The verdict on a parse of a program that goes on: its lexer is left alone, so the tokens are those
+     * that the parser has asked for. What is left of the input is the program's business.
+     */
+    public void ofParse(Throwable thrown, String errorClass) throws Exception {
+        mayRead = false;
+        if (recording.error() != null) {
+            syntaxError(recording.errorToken(), message(recording.error()));
+        } else if (thrown == null) {
+            accepted();
+        } else if (isError(thrown, errorClass)) {
+            ofThrown(thrown, true);
+        } else {
+            undecided("the parser was stopped by " + thrown);
         }
     }
 
@@ -173,8 +193,11 @@ final class Verdict {
                 .mapToInt(access::kind).toArray();
     }
 
-    /** Adds the tokens after those up to the end of the input; false if the lexer fails. */
+    /** Adds the tokens after those up to the end of the input; false if they cannot be had. */
     private boolean fetchRest(List<Object> tokens) {
+        if (!mayRead) {
+            return false;
+        }
         try {
             while (tokens.isEmpty() || access.kind(tokens.get(tokens.size() - 1)) != 0) {
                 tokens.add(access.fetch(recording.parser()));
@@ -193,6 +216,10 @@ final class Verdict {
         }
         String found = access.kind(token) == 0 ? "end of input" : "'" + access.image(token) + "'";
         return "unexpected " + found + " " + message.substring(expecting);
+    }
+
+    private static boolean isError(Throwable thrown, String errorClass) {
+        return find(thrown, Verdict::isLexical) != null || find(thrown, is(errorClass)) != null;
     }
 
     private static boolean isLexical(Throwable problem) {
