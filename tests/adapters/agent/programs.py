@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gramspect.adapter_api import BatchRecognizer
+from gramspect.recognition.recognizer import Batching
 from gramspect.recognition.trace import Observation
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import Expectation, TestCase
@@ -96,7 +96,7 @@ def with_broken_ones(good: Sequence[str], words: Sequence[str], count: int) -> l
     return found
 
 
-def observed_here(system: BatchRecognizer, texts: Sequence[str]) -> list[Observation]:
+def observed_here(system: Batching, texts: Sequence[str]) -> list[Observation]:
     """What an adapter sees of the same texts."""
     cases = [TestCase(str(i), Expectation.ACCEPT, text) for i, text in enumerate(texts)]
     return [observe(trace) for trace in system.traces(cases)]
