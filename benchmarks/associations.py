@@ -27,7 +27,6 @@ from random import Random
 from statistics import mean, median
 
 from gramspect.associations.associate import associate_inputs
-from gramspect.associations.executions import Execution
 from gramspect.associations.features import Labelled, Paths
 from gramspect.associations.making import inputs_for
 from gramspect.associations.python_programs import PythonProgram
@@ -35,6 +34,7 @@ from gramspect.associations.targets import Found, Target, TargetKind
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import LoadOptions
+from gramspect.running.executions import Execution
 from gramspect.running.loading import load_parser
 from gramspect.suites.suite import Expectation, TestCase
 

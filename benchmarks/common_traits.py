@@ -50,7 +50,11 @@ from seeded_faults import DEPTH_TESTS, FEWEST_PASSING, Run
 
 OCHIAI = metric("ochiai")
 BOOST = 3.0
-BASES = ("spectra", "both", "edits")
+PAIRS = (
+    ("tree, then spectra", "spectra"),
+    ("spectra x positions", "spectra"),
+    ("both x positions", "both"),
+)
 FAILING, PASSING = 30, 100
 
 Scores = NDArray[np.float64]
@@ -178,21 +182,17 @@ def main() -> None:
                 for way, place in ranks.items():
                     found[suite, way].append(place)
                 seconds.append(spent)
+    pairs_of = (*PAIRS, ("edits x positions", "edits")) if chosen.edits else PAIRS
     print(machine())
     print(f"seconds for a tree: mean {mean(seconds):.3f}, most {max(seconds):.3f}")
     for (suite, way), places in found.items():
         shares = " ".join(f"{mean(place <= n for place in places):.1%}" for n in (1, 3, 5))
         print(f"{suite:9} {way:24} {len(places)} faults: first, top 3, top 5: {shares}")
-    for (suite, way), places in found.items():
-        for base in BASES:
-            if (way.startswith(base) and way != base) or (base, "then") == (
-                way.split()[-1],
-                way.split()[-2],
-            ):
-                pairs = list(zip(places, found[suite, base], strict=True))
-                won = sum(one <= 1 < other for one, other in pairs)
-                lost = sum(other <= 1 < one for one, other in pairs)
-                print(f"{suite:9} {way}: {won} faults first that {base} has not, {lost} no more")
+    for suite, (way, base) in product(("coverage", "mixed"), pairs_of):
+        pairs = list(zip(found[suite, way], found[suite, base], strict=True))
+        won = sum(one <= 1 < other for one, other in pairs)
+        lost = sum(other <= 1 < one for one, other in pairs)
+        print(f"{suite}: {way} finds {won} faults first that {base} does not; the reverse: {lost}")
 
 
 if __name__ == "__main__":

@@ -6,13 +6,13 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 from gramspect.adapter_api import MissingDependency
 
-__all__ = ["OLDEST_JAVA", "agent", "jar", "jvm_library"]
+__all__ = ["OLDEST_JAVA", "agent", "jar", "java", "jvm_library"]
 
 OLDEST_JAVA = 17
 
@@ -29,14 +29,28 @@ def jvm_library() -> Path:
     Raises:
         MissingDependency: there is none; the message says what was found and how to get one.
     """
+    return _first(_library)
+
+
+def java() -> Path:
+    """The program ``java`` of the first installation that is new enough.
+
+    Raises:
+        MissingDependency: there is none.
+    """
+    return _first(_program)
+
+
+def _first(file_in: Callable[[Path], Path | None]) -> Path:
+    """What is looked for in the first installation that has it and is new enough."""
     too_old = ""
     for home in _homes():
-        library = _library(home)
-        if library is None:
+        found = file_in(home)
+        if found is None:
             continue
         version = _version(home)
         if version is None or version >= OLDEST_JAVA:
-            return library
+            return found
         too_old = f" ({home} holds Java {version})"
     raise MissingDependency(
         f"no Java {OLDEST_JAVA} or newer was found{too_old}; set JAVA_HOME, put java on the PATH,"
@@ -59,6 +73,11 @@ def _homes() -> Iterator[Path]:
 def _library(home: Path) -> Path | None:
     places = (home / place for place in _LIBRARY.get(sys.platform, _LINUX))
     return next((place for place in places if place.is_file()), None)
+
+
+def _program(home: Path) -> Path | None:
+    path = home / "bin" / ("java.exe" if sys.platform == "win32" else "java")
+    return path if path.is_file() else None
 
 
 def _version(home: Path) -> int | None:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gramspect.associations.executions import Execution
 from gramspect.errors import GramspectError
+from gramspect.running.executions import Execution
 
 __all__ = ["Gcov"]
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-from gramspect.associations.executions import Execution
 from gramspect.errors import GramspectError
 from gramspect.recognition.surroundings import import_file, import_name, split_source
+from gramspect.running.executions import Execution
 from gramspect.running.hosts import Copy, Host, how_it_ended
 from gramspect.running.observing import silenced
 
@@ -47,6 +47,11 @@ class PythonProgram:
     packages: tuple[str, ...] = ()
     lines: bool = False
     seconds: float = 10.0
+
+    @property
+    def tells(self) -> frozenset[str]:
+        """What it tells of an execution."""
+        return frozenset({"functions", "lines", "exceptions"})
 
     def executions(self, texts: Iterable[str]) -> Iterator[Execution]:
         """What each text executes, in order.

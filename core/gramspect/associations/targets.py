@@ -13,12 +13,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
-from gramspect.associations.executions import Execution
 from gramspect.associations.gcov import Gcov
-from gramspect.associations.python_programs import PythonProgram
 from gramspect.errors import GramspectError
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.recognition.trace import Extraction, Observation, Verdict
+from gramspect.running.executions import Execution, Program
 from gramspect.running.hosts import how_it_ended
 from gramspect.running.loading import load_parser
 from gramspect.running.options import RunOptions
@@ -126,7 +125,7 @@ def is_wrong(test: TestCase, seen: Observation) -> bool:
 class ProgramObserver:
     """A program that is watched: the functions and lines that it executes, and what it raises."""
 
-    program: PythonProgram
+    program: Program
     kinds: frozenset[TargetKind]
 
     def observe(self, tests: Sequence[TestCase]) -> Iterator[Found]:
@@ -191,7 +190,7 @@ def observer_for(
     kinds: frozenset[TargetKind],
     *,
     parser: str | None = None,
-    program: PythonProgram | None = None,
+    program: Program | None = None,
     command: str | None = None,
     gcov: str | None = None,
     run: RunOptions = RunOptions(),
@@ -209,7 +208,9 @@ def observer_for(
         raise GramspectError("--gcov is about a program that --command starts")
     if program is not None:
         chosen = kinds or frozenset({TargetKind.FUNCTIONS, TargetKind.EXCEPTIONS})
-        _check_kinds(chosen, "a program", _OF_PROGRAMS)
+        _check_kinds(
+            chosen, "this program", [kind for kind in _OF_PROGRAMS if kind in program.tells]
+        )
         return ProgramObserver(program, chosen)
     if command is not None:
         of_gcov = (TargetKind.FUNCTIONS, TargetKind.LINES) if gcov is not None else ()

@@ -8,7 +8,7 @@ import click
 
 from gramspect.associations.associate import K, associate_inputs, features_of
 from gramspect.associations.features import LONGEST
-from gramspect.associations.python_programs import PythonProgram
+from gramspect.associations.programs import SECONDS, program_of
 from gramspect.associations.targets import TargetKind, observer_for
 from gramspect.cli.options import (
     NamedTests,
@@ -42,7 +42,8 @@ _TOP = 10
 @click.option(
     "--program",
     metavar="MODULE:FUNCTION",
-    help="A Python function of one text, or file.py:FUNCTION: which functions do inputs execute?",
+    help="A Python function of one text, or file.py:FUNCTION, or a Java method,"
+    " lib.jar:p.Class::METHOD: which functions do inputs execute?",
 )
 @click.option(
     "--watch",
@@ -68,9 +69,9 @@ _TOP = 10
     "kinds",
     multiple=True,
     type=click.Choice([str(kind) for kind in TargetKind]),
-    help="What to learn: of a parser fails (the default), rules, positions; of a Python program"
-    " functions and exceptions (both by default), lines; of a command statuses, with --gcov also"
-    " functions (both by default) and lines.",
+    help="What to learn: of a parser fails (the default), rules, positions; of a program"
+    " functions and exceptions (both by default), if it is in Python lines; of a command statuses,"
+    " with --gcov also functions (both by default) and lines.",
 )
 @click.option(
     "-k",
@@ -132,13 +133,12 @@ def associate(
     if output is not None:
         check_writable(output)
     if packages and program is None:
-        raise GramspectError("--watch is about a Python program; name it with --program")
+        raise GramspectError("--watch is about a program that is watched; name it with --program")
     suite = tests.suite(grammar, load.adapter)
     watched = None
     if program is not None:
-        seconds = run.timeout or PythonProgram.seconds
         lines = str(TargetKind.LINES) in kinds
-        watched = PythonProgram(program, packages, lines, seconds)
+        watched = program_of(program, packages, lines=lines, seconds=run.timeout or SECONDS)
     chosen = frozenset(TargetKind(kind) for kind in kinds)
     observer = observer_for(
         grammar, load, chosen, parser=parser, program=watched, command=command, gcov=gcov, run=run

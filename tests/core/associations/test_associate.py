@@ -171,7 +171,7 @@ def test_how_a_command_ends(command: Command) -> None:
         (["--program", "subject.py:run", "--watch", "no_such_package"], "cannot be imported"),
         (["--program", "subject.py:run", "--parser", "calc.y"], "only one of"),
         (["--targets", "lines"], "is nothing that a parser tells"),
-        (["--program", "subject.py:run", "--targets", "rules"], "nothing that a program tells"),
+        (["--program", "subject.py:run", "--targets", "rules"], "nothing that this program tells"),
         (["--watch", "json"], "name it with --program"),
         (["--command", "no-such-program {file}"], "is not found"),
         ([], "none of the"),  # no test fails
