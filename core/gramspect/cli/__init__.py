@@ -50,6 +50,7 @@ _COMMANDS = (
     "lrgraph",
     "campaign",
     "init",
+    "lsp",
     "check",
     "adapters",
 )

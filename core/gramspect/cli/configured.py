@@ -10,8 +10,8 @@ import click
 
 from gramspect.cli.options import SeveralPaths
 from gramspect.cli.output import write_text
-from gramspect.cli.project import Project, find_project
 from gramspect.errors import GramspectError
+from gramspect.project import Project, find_project
 
 __all__ = ["Configured", "target_option"]
 
@@ -36,7 +36,7 @@ def target_option(command: F) -> F:
 
 
 class Configured(SeveralPaths):
-    """A command that without GRAMMAR looks at each target of the project (`gramspect.cli.project`).
+    """A command that without GRAMMAR looks at each target of the project (`gramspect.project`).
 
     Its status is the highest of them.
     """

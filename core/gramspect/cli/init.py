@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from gramspect.cli.help import GroupedHelp
-from gramspect.cli.project import FILE, find_project
 from gramspect.errors import GramspectError
 from gramspect.files import write_whole
+from gramspect.project import FILE, find_project
 
 __all__ = ["init"]
 

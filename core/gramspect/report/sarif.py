@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import numpy as np
-
 from gramspect.edits.validation import Status
 from gramspect.grammars.diagnostics import diagnose
 from gramspect.grammars.symbols import Diagnostic
 from gramspect.localization.results import Localization, RankedElement
-from gramspect.report.edits import summary, worth_showing
+from gramspect.report.edits import worth_showing
+from gramspect.report.evidence import evidence_text, executing, failing_by_number
 from gramspect.report.values import Json
 from gramspect.report.words import printable
 from gramspect.running.recording import FailingTest
@@ -146,7 +145,7 @@ def _kind(result: Localization) -> str:
 
 def _elements(result: Localization, ranking: Sequence[RankedElement]) -> Iterator[Json]:
     prints = _fingerprints(result, ranking)
-    failing = _failing_of(result)
+    failing = failing_by_number(result)
     shown: set[object] = set()
     for element in ranking:
         edits = list(worth_showing(result, element, shown))
@@ -156,7 +155,7 @@ def _elements(result: Localization, ranking: Sequence[RankedElement]) -> Iterato
             "ruleIndex": 0,
             "level": _level(element, best),
             "rank": round(100 * element.score / best.score, 2),
-            "message": _message(_text(result, element, edits)),
+            "message": _message(evidence_text(result, element, edits)),
             "locations": [_location(element.span, element)],
             "partialFingerprints": {"gramspect/v1": _fingerprint(prints, element)},
             "properties": {
@@ -170,21 +169,13 @@ def _elements(result: Localization, ranking: Sequence[RankedElement]) -> Iterato
                 "np": element.np,
             },
         }
-        executing = _executing(result, element)
-        related = (failing[test] for test in executing if test in failing)
+        tests = executing(result, element)
+        related = (failing[test] for test in tests if test in failing)
         if locations := _related(related):
             found["relatedLocations"] = locations
         if fixes := list(_fixes(edits)):
             found["fixes"] = fixes
         yield found
-
-
-def _executing(result: Localization, element: RankedElement) -> Sequence[int]:
-    """The numbers of the tests that execute an element; those that a token rule explains."""
-    if element.token is not None:
-        return element.tests
-    executed: list[int] = result.basis.matrices[element.kind].executed(element.element).tolist()
-    return executed
 
 
 def _fingerprint(prints: Mapping[int, str], element: RankedElement) -> str:
@@ -197,25 +188,6 @@ def _level(element: RankedElement, best: RankedElement) -> str:
     if element.rank == best.rank:
         return "error"
     return "warning" if element.rank <= _WARNED else "note"
-
-
-def _text(result: Localization, element: RankedElement, edits: Sequence[Suggestion]) -> str:
-    others = element.ties - 1
-    tied = f", with {others} other{'s' if others > 1 else ''}" if others else ""
-    sentences = [
-        f"Suspicious: {element.text()}",
-        f"Rank {element.rank:g}{tied}, score {element.score:.3g}: executed by {element.ef} of"
-        f" {element.ef + element.nf} failing and {element.ep} of {element.ep + element.np} passing"
-        " tests",
-        *(f"Repair: {one.describe()} ({summary(one, result.n_failing)})" for one in edits),
-    ]
-    return "".join(f"{sentence}. " for sentence in sentences).rstrip()
-
-
-def _failing_of(result: Localization) -> dict[int, FailingTest]:
-    """The failing tests by their numbers in the suite."""
-    matrix = result.basis.matrices[result.method.spectrum]
-    return dict(zip(np.flatnonzero(matrix.failing).tolist(), result.failing, strict=True))
 
 
 def _related(tests: Iterable[FailingTest]) -> list[Json]:
