@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import Phase, given, settings
 
 import strategies
 from cfg import Cfg
@@ -87,6 +88,18 @@ def conformance(fault: str) -> AdapterConformance:
     return found
 
 
+@pytest.fixture
+def unshrunk() -> Iterator[None]:
+    """The first example of a fault is enough: a smaller one takes hundreds of further parsers."""
+    before = settings.get_current_profile_name()
+    phases = [phase for phase in settings().phases if phase not in (Phase.shrink, Phase.explain)]
+    settings.register_profile("unshrunk", settings(phases=phases))
+    settings.load_profile("unshrunk")
+    yield
+    settings.load_profile(before)
+
+
+@pytest.mark.usefixtures("unshrunk")
 @pytest.mark.parametrize("fault", ["late", "tokens"])
 def test_wrong_errors_and_tokens_are_found(fault: str) -> None:
     kit = conformance(fault)

@@ -9,7 +9,7 @@ source, two speeds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,7 +34,22 @@ if COMPILED:
         """
         function.__qualname__ += f"_{DIGEST}"
         compiled: Callable[P, R] = numba.njit(cache=True, nogil=True, forceinline=True)(function)
+        _without_literals(compiled)
         return compiled
+
+    def _without_literals(dispatcher: Any) -> None:
+        """Compile a function once for all constants that others call it with.
+
+        To numba a constant is a type of its own, so it would compile ``add(..., 0, -1)`` and
+        ``add(..., 1, -1)`` apart, to the same machine code: a third of the time of the first run.
+        """
+        template = dispatcher.get_call_template
+
+        def general(args: Any, kws: Any) -> Any:
+            named = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
+            return template(tuple(map(numba.types.unliteral, args)), named)
+
+        dispatcher.get_call_template = general
 
 else:
 
