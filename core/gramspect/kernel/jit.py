@@ -9,7 +9,7 @@ source, two speeds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,11 +43,11 @@ if COMPILED:
         To numba a constant is a type of its own, so it would compile ``add(..., 0, -1)`` and
         ``add(..., 1, -1)`` apart, to the same machine code: a third of the time of the first run.
         """
-        template = dispatcher.get_call_template
+        template, unliteral = dispatcher.get_call_template, cast(Any, numba.types.unliteral)
 
         def general(args: Any, kws: Any) -> Any:
-            named = {name: numba.types.unliteral(kind) for name, kind in kws.items()}
-            return template(tuple(map(numba.types.unliteral, args)), named)
+            named = {name: unliteral(kind) for name, kind in kws.items()}
+            return template(tuple(map(unliteral, args)), named)
 
         dispatcher.get_call_template = general
 

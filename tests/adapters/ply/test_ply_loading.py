@@ -244,7 +244,15 @@ def test_what_is_claimed() -> None:
     ply = adapter("ply")
     for source in ("x.py", "a/b.py:Name", "pycparser", "pycparser.c_parser:CParser.cparser"):
         assert ply.claims(source), source
-    for source in ("x.y", "grammar.g4", "no_such_package", "folder/", "a b", "", "no_such.mod:X"):
+    for source in (
+        "no_such.y",
+        "grammar.g4",
+        "no_such_package",
+        "folder/",
+        "a b",
+        "",
+        "no_such.mod:X",
+    ):
         assert not ply.claims(source), source
 
 
