@@ -1,6 +1,6 @@
 """The tables of docs/associations.md: what JSON programs do, foretold, and inputs made for it.
 
-    pip install grammarinator json5 simplejson hjson demjson3
+    pip install grammarinator json5 simplejson hjson demjson3 dirtyjson
     python benchmarks/associations.py [SUBJECT...] [--inputs N] [--made N] [--seed N]
 
 The experiment of Havrikov, Kampmann and Zeller (2024, Section 5.4): inputs that Grammarinator makes
@@ -37,6 +37,7 @@ from gramspect.recognition.recognizer import LoadOptions
 from gramspect.running.executions import Execution
 from gramspect.running.loading import load_parser
 from gramspect.suites.suite import Expectation, TestCase
+from gramspect_jvm.programs import JavaProgram as Watched
 
 HERE = Path(__file__).parent / "association_subjects"
 GRAMMAR = HERE / "Json.g4"
@@ -68,6 +69,7 @@ PYTHON = {
     "json5": PythonProgram("json5:loads", seconds=20),
     "hjson": PythonProgram("hjson:loads"),
     "demjson3": PythonProgram("demjson3:decode"),
+    "dirtyjson": PythonProgram("dirtyjson:loads"),
     "simplejson": PythonProgram(f"{HERE / 'python_subjects.py'}:simple", ("simplejson",)),
 }
 JAVA = {
@@ -116,6 +118,11 @@ JAVA = {
         "argo",
         "new argo.format.PrettyJsonFormatter().format(new argo.jdom.JdomParser().parse(text));",
     ),
+    "javax.json": Java(
+        ("org.glassfish:javax.json:1.1.4",),
+        "org.glassfish.json",
+        "javax.json.Json.createReader(new java.io.StringReader(text)).readValue().toString();",
+    ),
     "jackson-core": Java(
         ("com.fasterxml.jackson.core:jackson-core:2.11.2",),
         "com.fasterxml.jackson",
@@ -149,49 +156,46 @@ class JavaProgram:
     seconds: float = 10.0
 
     def executions(self, texts: Iterable[str]) -> Iterator[Execution]:
-        """What each text executes."""
-        with tempfile.TemporaryDirectory() as folder, self.started(Path(folder)) as process:
-            names: list[str] = []
-            for text in texts:
-                yield answer(process, names, text)
-            assert process.stdin is not None
-            process.stdin.close()
+        """What each text executes, as gramspect watches it."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.compiled(Path(folder), [folder, *map(str, self.subject.paths)])
+            watched = Watched(f"{path}:Subject::run", (self.subject.package,), self.seconds)
+            yield from watched.executions(texts)
 
-    def started(self, folder: Path) -> subprocess.Popen[bytes]:
-        """The JVM, waiting for inputs."""
-        agent, *needed = [jar(each) for each in JACOCO]
-        path = ":".join(map(str, [agent, *needed, *self.subject.paths, folder]))
+    def compiled(self, folder: Path, path: Sequence[str], *others: Path) -> str:
+        """Compile the call of the subject, and other sources; gives the class path."""
         source = folder / "Subject.java"
         source.write_text(
-            "final class Subject { static void run(String text) throws Exception { "
+            "public final class Subject { public static void run(String text) throws Exception { "
             + self.subject.call
             + " } }"
         )
-        compiling = ["javac", "-nowarn", "-cp", path, "-d", str(folder)]
-        subprocess.run([*compiling, str(source), str(HERE / "Watcher.java")], check=True)
+        joined = ":".join(path)
+        compiling = ["javac", "-nowarn", "-cp", joined, "-d", str(folder)]
+        subprocess.run([*compiling, str(source), *map(str, others)], check=True)
+        return joined
+
+    def started(self, folder: Path) -> subprocess.Popen[bytes]:
+        """A JVM that waits for inputs and counts branches."""
+        agent, *needed = [jar(each) for each in JACOCO]
+        places = [agent, *needed, *self.subject.paths, folder]
+        path = self.compiled(folder, [*map(str, places)], HERE / "Watcher.java")
         options = f"-javaagent:{agent}=output=none,includes={self.subject.package}.*"
         running = ["java", "-Xss8m", options, "-cp", path, "Watcher", str(self.subject.paths[0])]
         return subprocess.Popen(running, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
-def answer(process: subprocess.Popen[bytes], names: list[str], text: str) -> Execution:
-    """What a JVM says of one input."""
+def raised(process: subprocess.Popen[bytes], text: str) -> str:
+    """The exception that one input raises, empty if none."""
     assert process.stdin is not None
     assert process.stdout is not None
     content = text.encode("utf-8")
     process.stdin.write(b"I" + len(content).to_bytes(4, "big") + content)
     process.stdin.flush()
-    while True:
-        line = process.stdout.readline().decode("utf-8").rstrip("\n")
-        if line.startswith("M "):
-            names.append(line[2:])
-            continue
-        if not line.startswith("R"):
-            raise RuntimeError(f"the JVM has ended on {text!r}")
-        numbers, _, raised = line[1:].partition("\t")
-        return Execution(
-            frozenset(names[int(number)] for number in numbers.split()), raised=raised or None
-        )
+    line = process.stdout.readline().decode("utf-8").rstrip("\n")
+    if not line.startswith("R"):
+        raise RuntimeError(f"the JVM has ended on {text!r}")
+    return line[1:]
 
 
 def branches(process: subprocess.Popen[bytes]) -> tuple[int, int]:
@@ -232,9 +236,15 @@ class Language:
         }
         self._characters = {token: text for text, token in self._tokens.items()}
         self._end = self.grammar.token("EOF")
+        self._known: dict[str, frozenset[int] | None] = {}
 
     def features(self, texts: Iterable[str]) -> list[frozenset[int] | None]:
-        return [self.paths.of(self.tokens(text)) for text in texts]
+        found = []
+        for text in texts:
+            if text not in self._known:
+                self._known[text] = self.paths.of(self.tokens(text))
+            found.append(self._known[text])
+        return found
 
     def tokens(self, text: str) -> list[int]:
         found = [self._tokens.get(character, -1) for character in text]
@@ -267,9 +277,16 @@ WARMING = 50
 """How many inputs run before others count: the first ones also fill caches and load classes."""
 
 
-def run(program: PythonProgram | JavaProgram, texts: Sequence[str]) -> list[Execution]:
-    """What each text executes after the first ones."""
-    return list(program.executions([*WARM, *texts]))[len(WARM) :]
+def run(
+    program: PythonProgram | JavaProgram, texts: Sequence[str]
+) -> tuple[list[Execution], float]:
+    """What each text executes after the first ones, and the seconds that it takes."""
+    executions = program.executions([*WARM, *texts])
+    for _ in WARM:
+        next(executions)
+    began = time.perf_counter()
+    found = list(executions)
+    return found, time.perf_counter() - began
 
 
 WARM: list[str] = []
@@ -281,9 +298,7 @@ def measured(
 ) -> str:  # fmt: skip
     """A line of the tables."""
     training, testing, pool = inputs
-    began = time.perf_counter()
-    seen = run(program, training)
-    running = time.perf_counter() - began
+    seen, running = run(program, training)
     tests = [TestCase(str(n), Expectation.ACCEPT, text) for n, text in enumerate(training)]
     features = language.features(training)
     began = time.process_time()
@@ -294,7 +309,7 @@ def measured(
         if 0 < one.counts.covering < found.model.inputs
     ]  # fmt: skip
     labelled = Labelled(language.paths)
-    unseen = list(zip(run(program, testing), language.features(testing), strict=True))
+    unseen = list(zip(run(program, testing)[0], language.features(testing), strict=True))
     has = [labelled.has(each or frozenset()) for _, each in unseen]
     quality = []
     for one in trainable:
@@ -320,8 +335,8 @@ def measured(
             unmade, made = unmade + 1, ()
         spans.append((len(wanted), len(wanted) + len(made)))
         wanted += [language.text(each.tokens) for each in made]
-    reached = run(program, wanted)
-    drawn = run(program, pool)
+    reached, _ = run(program, wanted)
+    drawn, _ = run(program, pool)
     ours, theirs = [], []
     for one, (first, end) in zip(trainable, spans, strict=True):
         ours.append([one.target in each.functions for each in reached[first:end]])

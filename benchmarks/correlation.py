@@ -18,7 +18,7 @@ from random import Random
 
 from scipy.stats import spearmanr
 
-from associations import JAVA, JavaProgram, Language, answer, branches
+from associations import JAVA, JavaProgram, Language, branches, raised
 from gramspect.generation.generate import Plan, generate
 from gramspect.generation.kpaths import KPaths
 
@@ -39,10 +39,9 @@ def covered(program: JavaProgram, sets: Sequence[Sequence[str]]) -> list[int]:
     """How many branches each set of inputs covers."""
     found = []
     with tempfile.TemporaryDirectory() as folder, program.started(Path(folder)) as process:
-        names: list[str] = []
         for texts in sets:
             for text in texts:
-                answer(process, names, text)
+                raised(process, text)
             found.append(branches(process)[0])
         assert process.stdin is not None
         process.stdin.close()
