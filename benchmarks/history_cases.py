@@ -174,10 +174,13 @@ class Drawing:
         self.rule = fault.after.symbol(fault.rule)
         self.distances = self.growing.distances(self.rule)
 
-    def inputs(self) -> Inputs:
-        """None fail if no sentence is found that the faulty grammar rejects."""
+    def inputs(self, wanted: int | None = None) -> Inputs:
+        """None fail if no sentence is found that the faulty grammar rejects.
+
+        `wanted` is how many are to fail, if not one to three.
+        """
         missing, known = self._phrases()
-        wanted = self.random.choice(FAILING)
+        wanted = wanted or self.random.choice(FAILING)
         failing: list[Tokens] = []
         for _ in range(4 * wanted):
             if not missing or len(failing) == wanted:

@@ -32,7 +32,7 @@ from gramspect.scoring.metrics import metric
 from gramspect.scoring.ranking import Grouping, Ties, group_by_nonterminal
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from history_cases import PROJECTS
-from history_grammars import faults
+from history_grammars import Fault, faults
 from history_sources import Project, read_release
 from omissions import MOST_ENTRIES, Recognizer
 
@@ -48,12 +48,12 @@ def main() -> None:
     arguments.add_argument("--json", type=Path, help="where to write the ranks of every case")
     options = arguments.parse_args()
     weighed, rerun = {}, {}
-    for note, mended in mended_grammars(options.cache, options.only):
+    for note, fault in mended_faults(options.cache, options.only):
         kept = options.cache / "cases" / f"{note['case']}.pickle"
         if not kept.exists():
             continue
         case: Case = pickle.loads(kept.read_bytes())
-        author = Author(case.grammar, mended)
+        author = Author(case.grammar, fault.after)
         weighed[note["case"]] = ranks_by_weights(case, author, options.rounds)
         if options.rerun:
             rerun[note["case"]] = ranks_anew(note, case, author, options.rounds)
@@ -71,10 +71,10 @@ def show(title: str, ranks: Sequence[Sequence[float]]) -> None:
         print(f"{title:16}{len(ranks):5} cases, {answers} answers:{''.join(shares)}")
 
 
-def mended_grammars(
+def mended_faults(
     cache: Path, only: Sequence[str] | None
-) -> Iterator[tuple[dict[str, Any], Grammar]]:
-    """The faults that show, each with the grammar in which it is mended."""
+) -> Iterator[tuple[dict[str, Any], Fault]]:
+    """The faults that show, each with the faulty and the mended grammar."""
     listed = tomllib.loads(PROJECTS.read_text(encoding="utf-8"))
     by_releases: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     for path in sorted((cache / "faults").glob("*.json")):
@@ -89,9 +89,9 @@ def mended_grammars(
         except GramspectError as problem:
             print(f"{name} {newer}: {problem}", flush=True)
             continue
-        mended = {fault.rule: fault.after for fault in faults(*releases)}
+        of_rules = {fault.rule: fault for fault in faults(*releases)}
         for note in notes:
-            yield note, mended[note["rule"]]
+            yield note, of_rules[note["rule"]]
 
 
 class Author:

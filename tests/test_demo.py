@@ -38,10 +38,10 @@ def test_the_demo_names_the_faulty_rule_first() -> None:
 def test_the_demo_fails_if_another_rule_comes_first() -> None:
     """On a small grammar: the rules of the Makefile are the same."""
     toy = "fixtures/toy/toy-faulty.y --lines --accept fixtures/toy/accept.txt"
-    assert make("demo", DEMO=toy, FAULTY_RULE="stmt:3").returncode == 0
-    done = make("demo", DEMO=toy, FAULTY_RULE="stmt:2")
+    assert make("demo", DEMO=toy, FAULTY_RULE="stmt:2").returncode == 0
+    done = make("demo", DEMO=toy, FAULTY_RULE="stmt:3")
     assert done.returncode != 0
-    assert "the faulty rule, stmt:2, is not ranked first" in done.stderr
+    assert "the faulty rule, stmt:3, is not ranked first" in done.stderr
 
 
 def test_the_demo_fails_if_no_test_does() -> None:

@@ -18,7 +18,7 @@ from gramspect.edits.failing import search_failing
 from gramspect.edits.model import many
 from gramspect.edits.search import Searching
 from gramspect.edits.sequences import original_item, sequences
-from gramspect.edits.weights import edit_weights
+from gramspect.edits.weights import chosen_weights, edit_weights
 from gramspect.effort import Effort, counting
 from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
 from gramspect.grammars.grammar import Grammar, expand
@@ -184,7 +184,8 @@ def test_a_choice_of_calls_weighs_with_what_it_calls() -> None:
     weights = edit_weights(SpectrumKind.ITEM, g, searched)
     choice = max(weights[g.item(rule, 0)] for rule in g.rules_of[g.symbol("stmt")])
     assert choice == max(weights)
-    assert choice == pytest.approx(many(3) * weights[g.item(5, 1)])
+    more = many(3) ** chosen_weights().choices
+    assert choice == pytest.approx(more * weights[g.item(5, 1)])
 
 
 def test_what_many_call_weighs_less() -> None:

@@ -14,6 +14,7 @@ from math import inf
 
 from gramspect.edits.attempts import pays_to_compile
 from gramspect.edits.conflicts import new_conflicts
+from gramspect.edits.growth import new_pairs
 from gramspect.edits.merging import MERGED, with_merged_signs
 from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, Key, applied, as_searched
 from gramspect.edits.restriction import rejecting, requiring
@@ -68,6 +69,8 @@ class Searched:
     """Edits that help together, if no single one does."""
     conflicts: Mapping[Key, int] = field(default_factory=dict)
     """The number of conflicts that some of the edits add (`gramspect.edits.conflicts`)."""
+    growth: Mapping[Key, int] = field(default_factory=dict)
+    """The number of pairs of tokens that edits let meet (`gramspect.edits.growth`)."""
 
     def mends(self, outcome: Outcome) -> bool:
         """Whether the input gets the verdict that it should."""
@@ -108,8 +111,11 @@ def search_failing(
     if not searched and not work.complete:
         searched = [Searched(number, 0, 0, ()) for number, _ in tests[:1]]
     outcomes = [outcome for one in searched for outcome in one.outcomes]
+    growth = new_pairs(work.grammar, (outcome.edit for outcome in outcomes))
     conflicts = work.new_conflicts(outcomes)
-    return tuple(replace(one, complete=work.complete, conflicts=conflicts) for one in searched)
+    return tuple(
+        replace(one, complete=work.complete, conflicts=conflicts, growth=growth) for one in searched
+    )
 
 
 @dataclass

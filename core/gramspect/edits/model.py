@@ -12,7 +12,6 @@ import numpy as np
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import END, Operator
 from gramspect.grammars.units import deriving_alone
-from gramspect.source import Span
 
 __all__ = [
     "NEW_TOKEN",
@@ -27,6 +26,7 @@ __all__ = [
     "left_out",
     "makes_cyclic",
     "many",
+    "rewritten",
     "worth_of",
 ]
 
@@ -227,16 +227,14 @@ def applied(grammar: Grammar, edit: Edit) -> Grammar:
     if edit.kind is EditKind.DROP:
         del rules[index]
         return grammar.with_rules(rules)
-    new, spans = edit.symbols, rule.rhs_spans
-    new_spans: tuple[Span | None, ...] = (None,) * len(new)
-    behind = dot if edit.kind.keeps_next else dot + 1
-    if edit.kind is EditKind.END:
-        behind = len(rule.rhs)
-    elif edit.kind is EditKind.SWAP:
-        behind = dot + 2
-        new, new_spans = rule.rhs[dot:behind][::-1], spans[dot:behind][::-1]
-    rhs = (*rule.rhs[:dot], *new, *rule.rhs[behind:])
-    changed = grammar.edited(rule, rhs, (*spans[:dot], *new_spans, *spans[behind:]))
+    spans = rule.rhs_spans
+    behind = _kept_from(grammar, edit)
+    new_spans = (
+        spans[dot:behind][::-1] if edit.kind is EditKind.SWAP else (None,) * len(edit.symbols)
+    )
+    changed = grammar.edited(
+        rule, rewritten(grammar, edit), (*spans[:dot], *new_spans, *spans[behind:])
+    )
     if edit.kind is EditKind.SEPARATE:
         rules[index : index + 1] = [grammar.edited(rule, rule.rhs[1:], spans[1:]), changed]
     elif edit.kind.restrictive:
@@ -244,6 +242,24 @@ def applied(grammar: Grammar, edit: Edit) -> Grammar:
     else:
         rules.insert(index + 1, changed)
     return grammar.with_rules(rules)
+
+
+def rewritten(grammar: Grammar, edit: Edit) -> tuple[int, ...]:
+    """The right-hand side with the edit made; that of a list from its second element on."""
+    index, dot = grammar.split_item(edit.item)
+    rhs, behind = grammar.rules[index].rhs, _kept_from(grammar, edit)
+    new = rhs[dot:behind][::-1] if edit.kind is EditKind.SWAP else edit.symbols
+    return (*rhs[:dot], *new, *rhs[behind:])
+
+
+def _kept_from(grammar: Grammar, edit: Edit) -> int:
+    """The first symbol after the new ones that stays."""
+    index, dot = grammar.split_item(edit.item)
+    if edit.kind is EditKind.END:
+        return len(grammar.rules[index].rhs)
+    if edit.kind is EditKind.SWAP:
+        return dot + 2
+    return dot if edit.kind.keeps_next else dot + 1
 
 
 def makes_cyclic(grammar: Grammar, edit: Edit) -> bool:

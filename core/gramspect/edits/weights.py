@@ -8,13 +8,14 @@ further is worth `Weights.progress` of that, in proportion to the part of the re
 it gains; one of several that help together 3 ** -(the cost of all).
 
 An edit that brings n new conflicts (`gramspect.edits.conflicts`) is worth
-(1 + n) ** -`Weights.conflicts` of that, and one that only leaves something out `Weights.omission`.
+(1 + n) ** -`Weights.conflicts` of that, and one that lets n pairs of tokens stand side by side that
+could not before (`gramspect.edits.growth`) is worth (1 + n) ** -`Weights.growth` of it.
 
 Two things that a single edit does not show are weighed with it (`gramspect.edits.model.many`).
 If several alternatives of a rule that chooses among calls could each be changed to fit, it is more
 likely that one more is missing: such a rule weighs as much as the second of them, times
-many(alternatives with an edit). And a rule that n others call has shown its worth elsewhere: its
-weight is divided by many(n).
+many(alternatives with an edit) ** `Weights.choices`. And a rule that n others call has shown its
+worth elsewhere: its weight is divided by many(n).
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Weights:
         progress: what an edit is worth that lets the parse get further, but not to the end.
         serving_all: how much more a position weighs where one edit serves all failing tests.
         conflicts: how fast the worth of an edit falls with the conflicts that it brings.
-        omission: what an edit is worth that puts nothing in, as a part of one that does.
+        growth: how fast the worth of an edit falls with the pairs of tokens that it lets meet.
+        choices: how much a choice weighs by the number of its alternatives that could be changed.
         unknown_conflicts: how many conflicts an edit is taken to bring that was not looked at,
             where none of its position was.
         other_floor: what an element without other evidence has, as a part of the best: an edit can
@@ -63,7 +65,8 @@ class Weights:
     progress: float
     serving_all: float
     conflicts: float
-    omission: float
+    growth: float
+    choices: float
     unknown_conflicts: float
     other_floor: float
     own_part: float
@@ -93,7 +96,7 @@ def edit_weights(
     extending[serving_all] *= chosen.serving_all
     restricting[serving_all] *= chosen.serving_all
     calls = _calls(grammar)
-    of_items = calls.with_choices(extending) + restricting
+    of_items = calls.with_choices(extending, chosen.choices) + restricting
     return of_elements(kind, grammar, of_items / many(calls.callers[calls.owner]))
 
 
@@ -142,8 +145,7 @@ def _worth_of_outcomes(searched: Searched, weights: Weights) -> Iterator[tuple[O
     for outcome in searched.outcomes:
         edit = outcome.edit
         worth = worth_of(edit.cost) * _share(searched, outcome, weights)
-        if not edit.symbols and not edit.kind.restrictive:
-            worth *= weights.omission
+        worth *= (1 + searched.growth.get(edit.key, 0)) ** -weights.growth
         new: float | None = searched.conflicts.get(edit.key)
         if new is None:
             new = most_there.get(edit.item, weights.unknown_conflicts)
@@ -182,7 +184,7 @@ class _Calls:
         self.callers = np.array([len(names) for names in callers])
         self.choices: Mapping[int, Mapping[int, Sequence[int]]] = choices
 
-    def with_choices(self, of_items: Scores) -> Scores:
+    def with_choices(self, of_items: Scores, power: float) -> Scores:
         """The weights of items, raised where a choice is missing one."""
         best = np.zeros(len(self.callers))
         np.maximum.at(best, self.owner, of_items)
@@ -192,7 +194,7 @@ class _Calls:
             if len(bent) > 1:
                 fronts = [i for callee in choices if best[callee] > 0 for i in choices[callee]]
                 found[fronts] = np.maximum(found[fronts], bent[1])
-                found[self.owner == owner] *= many(len(bent))
+                found[self.owner == owner] *= many(len(bent)) ** power
         return found
 
 

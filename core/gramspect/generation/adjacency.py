@@ -20,7 +20,7 @@ from functools import cached_property
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import END
 
-__all__ = ["Adjacency"]
+__all__ = ["Adjacency", "members"]
 
 
 class Adjacency:
@@ -53,7 +53,7 @@ class Adjacency:
         """For each terminal those that can stand before it; for `END` what sentences end with."""
         found = [0] * self.grammar.n_terminals
         for left, bits in enumerate(self.after):
-            for right in _members(bits):
+            for right in members(bits):
                 found[right] |= 1 << left
         return found
 
@@ -71,7 +71,7 @@ class Adjacency:
 
     def _union(self, table: Sequence[int], bits: int) -> int:
         found = 0
-        for terminal in _members(bits):
+        for terminal in members(bits):
             found |= table[terminal]
         return found
 
@@ -136,7 +136,8 @@ def _bits(terminals: Iterable[int]) -> int:
     return found
 
 
-def _members(bits: int) -> Iterator[int]:
+def members(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
