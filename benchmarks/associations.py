@@ -1,15 +1,15 @@
-"""The tables of docs/associations.md: what JSON programs do, foretold, and inputs made for it.
+"""Tables of docs/associations.md: what JSON and URL programs do, foretold, and inputs made for it.
 
     pip install grammarinator json5 simplejson hjson demjson3 dirtyjson
     python benchmarks/associations.py [SUBJECT...] [--inputs N] [--made N] [--seed N]
 
 The experiment of Havrikov, Kampmann and Zeller (2024, Section 5.4): inputs that Grammarinator makes
-from ``association_subjects/Json.g4`` (depth 30) are run, a tree is learned for each function that
-some of them execute and others do not, and measured with as many inputs of another seed. Then
-inputs are made for each function, and compared with as many of Grammarinator's: which part reaches
-it (*relative*, the median of all functions), and for how many functions one does (*absolute*).
-Python subjects are functions of packages from PyPI; the code of Java ones is fetched from Maven
-Central, and watched with JaCoCo.
+from ``association_subjects/Json.g4`` or ``Url.g4`` (depth 30) are run, a tree is learned for each
+function that some of them execute and others do not, and measured with as many inputs of another
+seed. Then inputs are made for each function, and compared with as many of Grammarinator's: which
+part reaches it (*relative*, the median of all functions), and for how many functions one does
+(*absolute*); and how many functions an input executes. Python subjects are functions of packages
+from PyPI; the code of Java ones is fetched from Maven Central.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ from gramspect.suites.suite import Expectation, TestCase
 from gramspect_jvm.programs import JavaProgram as Watched
 
 HERE = Path(__file__).parent / "association_subjects"
-GRAMMAR = HERE / "Json.g4"
 JARS = Path(__file__).parents[1] / "build" / "jars"
 
 JACOCO = (
@@ -54,16 +53,20 @@ JACOCO = (
 
 @dataclass(frozen=True)
 class Java:
-    """A subject on the JVM: its jar and those that it needs, its package, and how it is called."""
+    """A subject on the JVM: its jar and those that it needs, its package, how it is called, and
+    what its inputs are."""
 
     jars: tuple[str, ...]
     package: str
     call: str
+    grammar: str = "Json"
 
     @cached_property
     def paths(self) -> list[Path]:
         return [jar(each) for each in self.jars]
 
+
+GRAMMARS = ("Json", "Url")
 
 PYTHON = {
     "json5": PythonProgram("json5:loads", seconds=20),
@@ -122,6 +125,26 @@ JAVA = {
         ("org.glassfish:javax.json:1.1.4",),
         "org.glassfish.json",
         "javax.json.Json.createReader(new java.io.StringReader(text)).readValue().toString();",
+    ),
+    "autolink": Java(
+        ("org.nibor.autolink:autolink:0.10.0",),
+        "org.nibor.autolink",
+        "for (org.nibor.autolink.LinkSpan link :"
+        " org.nibor.autolink.LinkExtractor.builder().build().extractLinks(text)) {"
+        " link.getType(); link.getBeginIndex(); link.getEndIndex(); }",
+        "Url",
+    ),
+    "url-detector": Java(
+        (
+            "com.linkedin.urls:url-detector:0.1.17",
+            "org.apache.commons:commons-lang3:3.12.0",
+        ),
+        "com.linkedin.urls",
+        "for (com.linkedin.urls.Url url : new com.linkedin.urls.detection.UrlDetector(text,"
+        " com.linkedin.urls.detection.UrlDetectorOptions.Default).detect()) {"
+        " url.getHost(); url.getPath(); url.getQuery(); url.getFragment(); url.getPort();"
+        " url.getUsername(); url.getPassword(); url.normalize().getFullUrl(); }",
+        "Url",
     ),
     "jackson-core": Java(
         ("com.fasterxml.jackson.core:jackson-core:2.11.2",),
@@ -208,26 +231,33 @@ def branches(process: subprocess.Popen[bytes]) -> tuple[int, int]:
     return int(covered), int(total)
 
 
-def grammarinator(folder: Path, count: int, seed: int) -> list[str]:
+APART = 1_000_000
+"""Grammarinator makes each input with the seed plus its number, so seeds must lie far apart."""
+
+
+def grammarinator(folder: Path, count: int, seed: int, grammar: str = "Json") -> list[str]:
     """Inputs that Grammarinator makes."""
     tools = Path(sys.executable).parent
-    if not (folder / "JsonGenerator.py").exists():
-        made = [tools / "grammarinator-process", GRAMMAR, "-o", folder, "--no-actions"]
+    module = f"{grammar}Generator"
+    if not (folder / f"{module}.py").exists():
+        source = HERE / f"{grammar}.g4"
+        made = [tools / "grammarinator-process", source, "-o", folder, "--no-actions"]
         subprocess.run(list(map(str, made)), check=True, capture_output=True)
-    out = folder / f"inputs{seed}"
+    out = folder / f"inputs{grammar}{seed}"
     command = [
-        tools / "grammarinator-generate", "JsonGenerator.JsonGenerator", "-r", "json", "-d", "30",
-        "-n", count, "--random-seed", seed, "--sys-path", folder, "-o", out / "%d",
+        tools / "grammarinator-generate", f"{module}.{module}", "-r", grammar.lower(), "-d", "30",
+        "-n", count, "--random-seed", seed * APART, "--sys-path", folder, "-o", out / "%d",
     ]  # fmt: skip
     subprocess.run(list(map(str, command)), check=True, capture_output=True)
     return [(out / str(n)).read_bytes().decode("utf-8") for n in range(count)]
 
 
 class Language:
-    """The grammar over characters."""
+    """A grammar over characters."""
 
-    def __init__(self, k: int) -> None:
-        self.grammar: Grammar = load_parser(str(GRAMMAR), LoadOptions()).recognizer.grammar
+    def __init__(self, k: int, grammar: str = "Json") -> None:
+        source = str(HERE / f"{grammar}.g4")
+        self.grammar: Grammar = load_parser(source, LoadOptions()).recognizer.grammar
         self.paths = Paths(self.grammar, k, compiled=True)
         self._tokens = {
             _character(symbol.display): symbol.index
@@ -309,7 +339,8 @@ def measured(
         if 0 < one.counts.covering < found.model.inputs
     ]  # fmt: skip
     labelled = Labelled(language.paths)
-    unseen = list(zip(run(program, testing)[0], language.features(testing), strict=True))
+    tested, _ = run(program, testing)
+    unseen = list(zip(tested, language.features(testing), strict=True))
     has = [labelled.has(each or frozenset()) for _, each in unseen]
     quality = []
     for one in trainable:
@@ -342,6 +373,8 @@ def measured(
         ours.append([one.target in each.functions for each in reached[first:end]])
         others = random.sample(drawn, end - first)
         theirs.append([one.target in each.functions for each in others])
+    at_random = [len(each.functions) for each in (*tested, *drawn)]
+    on_purpose = [len(each.functions) for each in reached]
     accuracy, precision, recall = (mean(column) for column in zip(*quality, strict=True))
     cells = [
         name, len(found.model.associations), len(trainable),
@@ -351,6 +384,8 @@ def measured(
         f"{mean(any(each) for each in theirs):.3f}", f"{mean(any(each) for each in ours):.3f}",
         f"{mean(mean(each) if each else 0 for each in theirs):.3f}",
         f"{mean(mean(each) if each else 0 for each in ours):.3f}",
+        f"{median(at_random):g}", f"{mean(at_random):.1f}",
+        f"{median(on_purpose):g}", f"{mean(on_purpose):.1f}",
         unmade, f"{len(training) / running:,.0f}", f"{learning:.1f}",
     ]  # fmt: skip
     return " | ".join(map(str, cells))
@@ -364,18 +399,30 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-k", type=int, default=4)
     chosen = parser.parse_args()
-    language = Language(chosen.k)
-    with tempfile.TemporaryDirectory() as folder:
-        inputs = [grammarinator(Path(folder), chosen.inputs, chosen.seed + n) for n in range(4)]
-    WARM.extend(inputs.pop()[:WARMING])
     print(
         "subject | observed | trainable | accuracy | precision | recall | relative random |"
         " relative ours | absolute random | absolute ours | mean random | mean ours |"
+        " functions random median | mean | functions ours median | mean |"
         " without input | inputs/s | learning s", flush=True,
     )  # fmt: skip
-    for name in chosen.subjects:
-        program = PYTHON[name] if name in PYTHON else JavaProgram(JAVA[name])
-        print(measured(name, program, language, inputs, chosen.made), flush=True)
+    for grammar in GRAMMARS:
+        subjects = [
+            name
+            for name in chosen.subjects
+            if (JAVA[name].grammar if name in JAVA else "Json") == grammar
+        ]
+        if not subjects:
+            continue
+        language = Language(chosen.k, grammar)
+        with tempfile.TemporaryDirectory() as folder:
+            inputs = [
+                grammarinator(Path(folder), chosen.inputs, chosen.seed + n, grammar)
+                for n in range(4)
+            ]
+        WARM[:] = inputs.pop()[:WARMING]
+        for name in subjects:
+            program = PYTHON[name] if name in PYTHON else JavaProgram(JAVA[name])
+            print(measured(name, program, language, inputs, chosen.made), flush=True)
 
 
 if __name__ == "__main__":

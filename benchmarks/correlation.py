@@ -23,6 +23,7 @@ from gramspect.generation.generate import Plan, generate
 from gramspect.generation.kpaths import KPaths
 
 LENGTHS = range(1, 6)
+JSON = [name for name, subject in JAVA.items() if subject.grammar == "Json"]
 
 
 def forests(language: Language, count: int, random: Random) -> list[list[str]]:
@@ -67,7 +68,7 @@ def plotted(points: dict[str, tuple[list[float], list[int]]], file: str) -> None
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("subjects", nargs="*", default=list(JAVA))
+    parser.add_argument("subjects", nargs="*", default=JSON)
     parser.add_argument("--forests", type=int, default=100)
     parser.add_argument("--plot", metavar="FILE")
     chosen = parser.parse_args()

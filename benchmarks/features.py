@@ -1,6 +1,6 @@
 """How long the features of inputs take: ``python benchmarks/features.py [GRAMMAR.y...]``.
 
-Then how long it takes to learn 100 trees from 1,000 of them: each target is that an input has one
+Then how long it takes to learn 1,000 trees from 1,000 of them: each target is that an input has one
 of its features and not another one, with one input in twenty against that.
 
 Random sentences of 45 to 50 tokens, each with its paths of up to four nodes, on one core; by
@@ -57,7 +57,7 @@ def main() -> None:
         print(learning(paths, [each for each in found[:1000] if each is not None]))
 
 
-def learning(paths: Paths, inputs: list[frozenset[int]], count: int = 100) -> str:
+def learning(paths: Paths, inputs: list[frozenset[int]], count: int = 1000) -> str:
     """How long so many trees take."""
     random = Random(2)
     table = FeatureTable(paths, inputs)

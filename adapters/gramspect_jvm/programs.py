@@ -73,12 +73,12 @@ class JavaProgram:
         """What starts the JVM."""
         places, _, method = self.name.replace("::", "\0").rpartition(":")
         method = method.replace("\0", "::")
-        classpath = parse_classpath(places.replace("\0", "::"))
-        if not classpath or not all(method.partition("::")[::2]):
+        if not places or not all(method.partition("::")[::2]):
             raise GramspectError(
                 f"{self.name}: is no method; write PLACE:p.Class::method, where PLACE is a jar or a"
                 " folder of classes"
             )
+        classpath = parse_classpath(places.replace("\0", "::"))
         jvm = [str(java()), *_OPTIONS, "-cp", str(jar())]
         return [*jvm, _WATCHER, method, os.pathsep.join(classpath), *self.packages]
 
@@ -88,7 +88,7 @@ class JavaPrograms:
 
     def claims(self, name: str) -> bool:
         """Whether that is how a Java method is named."""
-        return "::" in name
+        return "::" in name or ".jar:" in name
 
     def program(self, name: str, packages: tuple[str, ...], seconds: float) -> JavaProgram:
         """The program of that name."""

@@ -127,5 +127,6 @@ def test_what_cannot_be_used(
     (tmp_path / "inputs.txt").write_text("NUMBER\n")
     asked = "associate", tmp_path / "sums.y", "--lines", "--accept", tmp_path / "inputs.txt"
     assert message in command.fails(*asked, "--program", f"{classes}:{method}", *args)
+    assert "is no method" in command.fails(*asked, "--program", "lib.jar:p.Class")
     missing = f"{tmp_path}/none.jar:p.Class::method"
     assert "there is no such jar or folder" in command.fails(*asked, "--program", missing)
