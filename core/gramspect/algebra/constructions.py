@@ -24,7 +24,7 @@ from gramspect.grammars.grammar import Grammar
 __all__ = [
     "TRIALS", "at_least_one_grammar", "grammar_gc", "insertion_grammar", "pattern_grammar",
     "reachable_nonterminals", "reachable_positions", "recovered_pattern",
-    "smallest_evocative_subtree",
+    "smallest_evocative_subtree", "smallest_part",
 ]  # fmt: skip
 
 TRIALS: Final = 100
@@ -171,28 +171,29 @@ def smallest_evocative_subtree(
         trials: how many sentences are tried for each part.
         seed: draws the sentences.
     """
+
+    def is_enough(part: Pattern) -> bool:
+        found = at_least_one_grammar(grammar, part)
+        drawn = random_derivations(Minimal(found), Random(seed), Sampling())
+        return all(fails(next(drawn).tokens) for _ in range(trials))
+
+    return smallest_part(grammar, pattern, is_enough)
+
+
+def smallest_part(
+    grammar: Grammar, pattern: Pattern, is_enough: Callable[[Pattern], bool]
+) -> Pattern:
+    """The smallest part of a pattern that is enough: from the root on, the first child that is
+    enough, and that is not abstract, is gone down to."""
     shape = outline(grammar, pattern)
     node = 0
     while True:
         for child in shape.children(node):
-            part = pattern.subtree(shape, child)
-            if pattern.rules[child] != ABSTRACT and _is_enough(grammar, part, fails, trials, seed):
+            if pattern.rules[child] != ABSTRACT and is_enough(pattern.subtree(shape, child)):
                 node = child
                 break
         else:
             return pattern.subtree(shape, node)
-
-
-def _is_enough(
-    grammar: Grammar,
-    part: Pattern,
-    fails: Callable[[tuple[int, ...]], bool],
-    trials: int,
-    seed: int,
-) -> bool:
-    found = at_least_one_grammar(grammar, part)
-    drawn = random_derivations(Minimal(found), Random(seed), Sampling())
-    return all(fails(next(drawn).tokens) for _ in range(trials))
 
 
 # --- rules ---------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Rule, Symbol
 from gramspect.yacc.literals import canonical
 
-__all__ = ["TextGrammar", "fixed_texts"]
+__all__ = ["TextGrammar", "fixed_texts", "texts_of"]
 
 Other = Callable[[int, Collection[str]], str | None]
 """Gives a text of a terminal that is none of some texts; None if there is none."""
@@ -26,12 +26,17 @@ Other = Callable[[int, Collection[str]], str | None]
 
 def fixed_texts(grammar: Grammar, expression: Expression) -> Mapping[int, tuple[str, ...]]:
     """The texts that the patterns of an expression fix, by terminal, each once."""
+    occurrences = counted(expression)
+    return texts_of(grammar, [named.pattern for each in occurrences for named in each.chain])
+
+
+def texts_of(grammar: Grammar, patterns: Iterable[Pattern]) -> Mapping[int, tuple[str, ...]]:
+    """The texts that patterns fix, by terminal, each once."""
     found: dict[int, dict[str, None]] = {}
-    for occurrences in counted(expression):
-        for named in occurrences.chain:
-            for node, position, text in named.pattern.texts:
-                terminal = grammar.rules[named.pattern.rules[node]].rhs[position]
-                found.setdefault(terminal, {})[text] = None
+    for pattern in patterns:
+        for node, position, text in pattern.texts:
+            terminal = grammar.rules[pattern.rules[node]].rhs[position]
+            found.setdefault(terminal, {})[text] = None
     return {terminal: tuple(texts) for terminal, texts in found.items()}
 
 

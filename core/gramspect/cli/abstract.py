@@ -15,6 +15,7 @@ from gramspect.files import check_writable
 from gramspect.generation.sources import read_subject
 from gramspect.reduction.abstract import TRIALS, Abstraction
 from gramspect.reduction.abstract import abstract as abstracted
+from gramspect.reduction.abstract import anywhere as smallest_anywhere
 from gramspect.report.words import counted, printable
 
 __all__ = ["abstract"]
@@ -44,6 +45,11 @@ __all__ = ["abstract"]
 @click.option(
     "--name", metavar="NAME", help="The name of the pattern in the file (default: the input's)."
 )
+@click.option(
+    "--anywhere",
+    is_flag=True,
+    help="Go on to the smallest part of the pattern with which other inputs fail, wherever it is.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Write the pattern to FILE (.toml).")
 def abstract(
     *,
@@ -52,13 +58,15 @@ def abstract(
     trials: int,
     seed: int,
     name: str | None,
+    anywhere: bool,
     output: str | None,
 ) -> int:
     """Find the pattern behind INPUT: which parts of it can be anything, and it still fails.
 
     INPUT is made small first, as gramspect reduce does it. Then each node of its derivation tree is
     tried: if other sentences of its non-terminal stand in its place and all of them fail, it is
-    shown as <name>.
+    shown as <name>. With --anywhere, the smallest part of that pattern is searched that makes other
+    inputs fail as well.
 
     Exit status: 0 the pattern was found, 1 the budget ended it, 2 something cannot be used or INPUT
     does not fail, 130 interrupted.
@@ -68,12 +76,18 @@ def abstract(
     with failing.reduced(grammar) as small:
         report(small)
         found = abstracted(small, trials=trials, seed=seed)
-    write_text(found.text + "\n", None)
+        if anywhere and found.interrupted is None:
+            found = smallest_anywhere(found, trials=trials, seed=seed)
+    if not anywhere and output is None:
+        write_text(found.text + "\n", None)
+        _report(found)
+        return status_of(small.interrupted or found.interrupted)
+    notation = _notation(failing.reference or grammar, failing)
+    write_text((notation.text(found.pattern) if anywhere else found.text) + "\n", None)
     _report(found)
     if output is not None:
-        source = failing.reference or grammar
         named = NamedPattern(name or Path(failing.input_file).stem, found.pattern, _notes(found))
-        write_text(patterns_toml([named], _notation(source, failing)), output)
+        write_text(patterns_toml([named], notation), output)
     return status_of(small.interrupted or found.interrupted)
 
 

@@ -8,12 +8,15 @@ N. Havrikov, E. Soremekun and A. Zeller, "Abstracting failure-inducing inputs", 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from random import Random
 
+from gramspect.algebra.constructions import at_least_one_grammar, smallest_part
 from gramspect.algebra.patterns import ABSTRACT, FixedText, Pattern
-from gramspect.errors import GramspectError
+from gramspect.algebra.texts import TextGrammar, texts_of
+from gramspect.errors import GrammarError, GramspectError
 from gramspect.generation.minimal import Minimal
 from gramspect.generation.sampling import Sampling, random_derivations
 from gramspect.grammars.grammar import Grammar
@@ -24,7 +27,7 @@ from gramspect.reduction.reduce import Reduction
 from gramspect.reduction.trees import Tree, Word
 from gramspect.running.observing import silenced
 
-__all__ = ["TRIALS", "AbstractNode", "Abstraction", "abstract"]
+__all__ = ["TRIALS", "AbstractNode", "Abstraction", "abstract", "anywhere"]
 
 TRIALS = 20
 """How many other sentences are tried for a node unless another number is given."""
@@ -32,6 +35,8 @@ _CONFIDENCE = 0.95
 _SAMPLES = 6
 _LONGEST = Sampling(max_rules=12)
 """What is tried in the place of a node."""
+_ANYWHERE = Sampling(max_rules=40)
+"""What is tried around a part of a pattern."""
 _TRIES = 4
 """How many sentences are drawn for each trial, as some make no sense."""
 
@@ -109,6 +114,58 @@ def abstract(found: Reduction, *, trials: int = TRIALS, seed: int = 0) -> Abstra
         interrupted,
         tuple(tried.exact),
     )
+
+
+def anywhere(found: Abstraction, *, trials: int = TRIALS, seed: int = 0) -> Abstraction:
+    """The smallest part of a pattern that is enough for the failure, wherever it stands.
+
+    A part is enough if of the random sentences that have it somewhere and make sense `trials` fail,
+    and none does not (R. Gopinath, "Specializing Grammars for Inducing Faults"). What is left of
+    the budget is used; when it is over, the smallest part so far is returned.
+    """
+    reduction = found.reduction
+    assert reduction.parser is not None
+    assert reduction.judge is not None
+    tried = _Parts(_Trials(reduction.parser, reduction.judge, reduction.tree, trials, Random(seed)))
+    calls, interrupted = reduction.judge.calls, found.interrupted
+    try:
+        smallest_part(reduction.grammar, found.pattern, tried.is_enough)
+    except OutOfBudget:
+        interrupted = "the budget is used up"
+    except KeyboardInterrupt:
+        interrupted = "interrupted"
+    asked = found.calls + reduction.judge.calls - calls
+    part = tried.smallest or found.pattern
+    return replace(found, pattern=part, calls=asked, interrupted=interrupted)
+
+
+class _Parts:
+    """Which parts of a pattern are enough; `smallest` is the last that was."""
+
+    def __init__(self, trials: _Trials) -> None:
+        self.trials = trials
+        self.smallest: Pattern | None = None
+
+    def is_enough(self, part: Pattern) -> bool:
+        trials, grammar = self.trials, self.trials.parser.grammar
+        texts = TextGrammar.of(grammar, texts_of(grammar, [part]), trials.other_text)
+        try:
+            made = at_least_one_grammar(texts.grammar, texts.pattern(part))
+        except GrammarError:
+            return False  # it stands in no sentence
+        spelled = {number: text for (_, text), number in texts.terminals.items()}
+        drawn = random_derivations(Minimal(made), trials.random, _ANYWHERE)
+        failed = 0
+        for derivation in islice(drawn, _TRIES * trials.trials):
+            text = trials.spelled(derivation.tokens, spelled, texts)
+            answer = None if text is None else trials.judge.answer(text)
+            if answer is False:
+                return False
+            failed += answer is True
+            if failed == trials.trials:
+                self.smallest = part
+                return True
+        return False
 
 
 class _Trials:
@@ -208,6 +265,27 @@ class _Trials:
                 found |= dict.fromkeys([next(iter(symbol.spellings), symbol.name)])
             self._texts[terminal] = list(found)
         return self._texts[terminal]
+
+    def other_text(self, terminal: int, texts: Collection[str]) -> str | None:
+        """A text of a terminal that is none of these; None if none is known."""
+        known = self._known_texts(terminal)
+        return next((text for text in known if text not in texts), None)
+
+    def spelled(
+        self, tokens: Sequence[int], fixed: Mapping[int, str], texts: TextGrammar
+    ) -> str | None:
+        """The text of a sentence of a grammar with texts; None if a token has none."""
+        words = []
+        for token in tokens:
+            if token in fixed:
+                words.append(Word(token, fixed[token], " "))
+                continue
+            without = texts.texts.get(token, ())
+            options = [text for text in self._known_texts(token) if text not in without]
+            if not options:
+                return None
+            words.append(Word(token, self.random.choice(options), " "))
+        return text_of(words)
 
     def _text(self, fillings: Mapping[int, Sequence[Word]]) -> str:
         words: list[Word] = []

@@ -119,14 +119,23 @@ class Judge:
         if trouble in self.troubles or len(self.troubles) < 100:
             self.troubles[trouble] = self.troubles.get(trouble, 0) + 1
 
-    def look(self, text: str) -> bool:
-        """Ask about the whole input twice; if the answers differ, find out how often it holds."""
-        answers = [self.ask(text), self.ask(text)]
+    def look(self, tree: Tree) -> bool:
+        """Ask about the whole input twice, the second time with short blanks if it fails with them.
+
+        If the answers differ, find out how often it holds.
+        """
+        text = self.text(tree)
+        answers = [self.ask(text)]
+        self.tidy = True
+        tidied = self.text(tree)
+        self.tidy = answers[0] and tidied != text and self.ask(tidied)
+        answers.append(self.tidy or self.ask(text))
         if answers[0] != answers[1]:
             answers += [self.ask(text) for _ in range(_FIRST_LOOKS)]
             self.share = sum(answers) / len(answers)
             needed = math.log(_MISSED) / math.log(1 - self.share)
             self.repeats = min(_MOST_REPEATS, math.ceil(needed))
+            self.tidy = self.says(tidied)
         return any(answers)
 
     @property

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from gramspect.reduction.deletion import leave_out
+from gramspect.reduction.deletion import by_weight, leave_out
 from gramspect.reduction.judging import Judge
 from gramspect.reduction.sentences import Sentences, Way
 from gramspect.reduction.trees import Change, Tree, Word
@@ -88,8 +88,8 @@ class Reducer:
     ) -> tuple[list[Change], set[tuple[int, int]]]:
         """The changes with those of a level that can be made too, and the parts left out."""
         changes = [part.change for part in parts if part.change is not None]
-        weights = [change.gain for change in changes]
-        done = leave_out(changes, weights, lambda some: self._holds(tree, made, some))
+        prior = by_weight([change.gain for change in changes])
+        done = leave_out(changes, prior, lambda some: self._holds(tree, made, some))
         made_here = {id(change) for change in done}
         return [*made, *done], {part[:2] for part in parts if id(part.change) in made_here}
 

@@ -154,11 +154,9 @@ def reduced_tree(
         GramspectError: the predicate does not hold for the input, or holds for any.
     """
     try:
-        if not judge.look(judge.text(tree)):
+        if not judge.look(tree):
             raise GramspectError(_does_not_fail(judge))
         judge.best = tree
-        judge.tidy = True
-        judge.tidy = judge.says(judge.text(tree))
         speller = Speller(parser, given.words)
         sentences = Sentences(parser.grammar, speller.texts)
 

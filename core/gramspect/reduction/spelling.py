@@ -16,6 +16,8 @@ from gramspect.running.observing import silenced
 __all__ = ["Speller"]
 
 _SAMPLES = 6
+_MATTERS = 0.2
+"""How probable it is that a text of a token matters, and not only its kind."""
 _NAME = re.compile(r"[^\W\d]\w*")
 _NUMBER = re.compile(r"[\d.]+")
 _NAMES = "abcdefghijklmnopqrstuvwxyz"
@@ -53,8 +55,9 @@ class Speller:
             ]
             return replace(tree, nodes=nodes)
 
-        weights = [change.gain for change in changes]
-        return spelled(leave_out(changes, weights, lambda some: judge.holds(spelled(some))))
+        return spelled(
+            leave_out(changes, [_MATTERS] * len(changes), lambda some: judge.holds(spelled(some)))
+        )
 
     def _shorter(self, words: Sequence[Word]) -> dict[tuple[int, str], str]:
         """A shorter text for each text of a token that has one; none is used twice."""

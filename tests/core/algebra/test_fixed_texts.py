@@ -294,6 +294,11 @@ def test_what_abstract_finds_is_what_specialize_reads(
     assert (answer.status, answer.out) == (0, "<term> / 0\n")
     (named,) = read_patterns(str(patterns), notation).values()
     assert named.pattern == notation.parse("<term> / 0", "start")
+    answer = command("abstract", source, tmp_path / "crash.txt", "--adapter", "lark-lalr",
+                     "--command", line, "--name", "zero", "--anywhere", "-o", patterns)  # fmt: skip
+    assert (answer.status, answer.out) == (0, "<term> /0\n")
+    (named,) = read_patterns(str(patterns), notation).values()
+    assert named.pattern == notation.parse("<term> / 0")
     answer = command("specialize", source, "--adapter", "lark-lalr", "--patterns", patterns,
-                     "--where", "zero and not '<NUMBER> / <NUMBER>'", "--format", "y")  # fmt: skip
+                     "--where", "zero", "--same-as", "'<term> / 0'")  # fmt: skip
     assert answer.status == 0

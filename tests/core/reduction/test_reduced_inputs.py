@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cfg import Cfg, Word
 from gramspect import Expectation, Grammar, GramspectError, Reduction, TestCase, adapter, reduce
 from gramspect.recognition.recognizer import Recognizer
-from gramspect.reduction.deletion import leave_out
+from gramspect.reduction.deletion import by_weight, leave_out
 from gramspect.reduction.inputs import read_input, tree_of
 from gramspect.reduction.trees import Change
 from gramspect.reduction.trees import Word as Leaf
@@ -127,7 +127,7 @@ def test_all_that_can_be_left_out_is(matters: list[bool], sizes: list[int]) -> N
     def holds(some: Sequence[Change]) -> bool:
         return not any(matters[change.cuts[0][0]] for change in some)
 
-    left_out = leave_out(changes, [change.gain for change in changes], holds)
+    left_out = leave_out(changes, by_weight([change.gain for change in changes]), holds)
     assert {c.cuts[0][0] for c in left_out} == {at for at, it in enumerate(matters) if not it}
 
 
@@ -140,8 +140,24 @@ def test_one_of_many_elements_is_found_with_few_questions() -> None:
         return all(change.cuts[0][0] != 613 for change in some)
 
     changes = [Change(1, ((at, at + 1),)) for at in range(1000)]
-    assert len(leave_out(changes, [1] * 1000, holds)) == 999
+    assert len(leave_out(changes, by_weight([1] * 1000), holds)) == 999
     assert asked <= 3 * math.log2(1000)
+
+
+def test_what_answers_say_together_is_used() -> None:
+    """Two of twelve parts matter, whichever: fewer questions than parts, on average."""
+    asked = 0
+    changes = [Change(1, ((at, at + 1),)) for at in range(12)]
+    pairs = [(a, b) for a in range(12) for b in range(a)]
+    for pair in pairs:
+
+        def holds(some: Sequence[Change], pair: tuple[int, int] = pair) -> bool:
+            nonlocal asked
+            asked += 1
+            return all(change.cuts[0][0] not in pair for change in some)
+
+        assert len(leave_out(changes, by_weight([1] * 12), holds)) == 10
+    assert asked < 10 * len(pairs)
 
 
 class TestExamples:
