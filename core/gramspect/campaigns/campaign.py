@@ -10,11 +10,12 @@ from gramspect.campaigns.config import CampaignConfig, read_config
 from gramspect.campaigns.engine import run_units
 from gramspect.campaigns.plan import Plan, make_plan
 from gramspect.campaigns.pools import check_backend
+from gramspect.campaigns.rounds import RoundsRow, rounds_table, summaries
 from gramspect.campaigns.store import Store
 from gramspect.campaigns.units import Result
 from gramspect.files import check_writable
 
-__all__ = ["Campaign", "Progress", "Status", "campaign", "status"]
+__all__ = ["Campaign", "Progress", "Status", "campaign", "mending", "status"]
 
 
 @dataclass(frozen=True)
@@ -64,10 +65,46 @@ def campaign(
         return _run(plan, store, progress)
 
 
+def mending(
+    config: str | CampaignConfig, progress: Callable[[Progress], None] | None = None
+) -> list[RoundsRow]:
+    """Mend the faults of all mutants one after the other (`gramspect.campaigns.rounds`).
+
+    Mutants for which that was done before are taken from the store. It is done in this process.
+
+    Args:
+        config, progress: see `campaign`.
+
+    Raises:
+        GramspectError: see `campaign`.
+    """
+    read = read_config(config) if isinstance(config, str) else config
+    check_writable(read.store)
+    plan = make_plan(read)
+    begin = monotonic()
+    with Store.writing(read.store) as store:
+        _agree(plan, store)
+        units = list(plan.units())
+        there = store.rounds()
+        waiting = [unit for unit in units if unit not in there]
+        for here, unit in enumerate(waiting, start=1):
+            there[unit] = summaries(plan, unit)
+            store.add_rounds(unit, there[unit])
+            if progress is not None:
+                done = len(units) - len(waiting) + here
+                progress(Progress(done, len(units), here, monotonic() - begin))
+        return list(rounds_table(plan, there))
+
+
+def _agree(plan: Plan, store: Store) -> None:
+    """Make sure that the results of a plan go with those of a store."""
+    sizes = {name: len(plan.subject(name).faulty) for name in plan.config.grammars}
+    store.agree(plan.config.described(), plan.contexts(), sizes)
+
+
 def _run(plan: Plan, store: Store, progress: Callable[[Progress], None] | None) -> Campaign:
     config = plan.config
-    sizes = {name: len(plan.subject(name).faulty) for name in config.grammars}
-    store.agree(config.described(), plan.contexts(), sizes)
+    _agree(plan, store)
     units = list(plan.units())
     done = store.done()
     waiting = [unit for unit in units if unit not in done]

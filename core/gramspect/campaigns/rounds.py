@@ -8,14 +8,16 @@ that no test of the suite shows are never looked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from statistics import fmean
+from typing import NamedTuple
 
 from gramspect.campaigns.counting import Counted, count
 from gramspect.campaigns.faults import Faulty
 from gramspect.campaigns.placing import Method, Placing
-from gramspect.campaigns.plan import Plan, Subject
+from gramspect.campaigns.plan import Plan, Subject, UnitName
 from gramspect.errors import GramspectError
 from gramspect.grammars.seeding import Mutant
 from gramspect.recognition.registry import adapter
@@ -23,7 +25,10 @@ from gramspect.running.observing import silenced
 from gramspect.scoring.evidence import counted_scores
 from gramspect.scoring.metrics import metric
 
-__all__ = ["Mended", "MendingRound", "RoundsRow", "mend", "ranks_by", "rounds_table"]
+__all__ = [
+    "Mended", "MendingRound", "RoundsRow", "Summary", "mend", "ranks_by", "rounds_table",
+    "summaries",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,14 @@ class MendingRound:
     failing: int
     fault: Mutant
     rank: float
+
+
+class Summary(NamedTuple):
+    """How many rounds there were, how many rules were read, and how many tests fail in the end."""
+
+    rounds: int
+    read: float
+    left: int
 
 
 @dataclass(frozen=True)
@@ -50,6 +63,11 @@ class Mended:
     def read(self) -> float:
         """The rules that were read in all rounds."""
         return sum(one.rank for one in self.rounds)
+
+    @property
+    def summary(self) -> Summary:
+        """What is kept of it."""
+        return Summary(len(self.rounds), self.read, self.left)
 
 
 Ranks = Callable[[Counted, int, Faulty], Sequence[float]]
@@ -112,27 +130,39 @@ class RoundsRow:
     n_rules: int
 
 
-def rounds_table(plan: Plan) -> Iterator[RoundsRow]:
+def summaries(plan: Plan, unit: UnitName) -> list[Summary]:
+    """What each method comes to with a mutant, for each suite in turn."""
+    subject = plan.subject(unit.grammar)
+    faulty = subject.faulty[unit.number]
+    return [
+        mend(
+            subject, faulty, suite, unit.recognizer, method,
+            ranks_by(method, plan.config.methods.located),
+        ).summary
+        for suite in range(len(plan.config.suites))
+        for method in plan.methods
+    ]  # fmt: skip
+
+
+def rounds_table(plan: Plan, found: Mapping[UnitName, Sequence[Summary]]) -> Iterator[RoundsRow]:
     """A row for each grammar, recognizer, suite and method of a campaign.
 
     Only mutants of which the recognizer makes a parser, and whose faults the suite shows, count.
+
+    Args:
+        plan: of the campaign.
+        found: the `summaries` of all its units.
     """
     config = plan.config
-    for name in config.grammars:
+    columns = [(suite, method) for suite in config.suites for method in plan.methods]
+    for name, recognizer in product(config.grammars, config.recognizers):
         subject = plan.subject(name)
-        for recognizer in config.recognizers:
-            for number, suite in enumerate(config.suites):
-                for method in plan.methods:
-                    ranks = ranks_by(method, config.methods.located)
-                    every = [
-                        mend(subject, faulty, number, recognizer, method, ranks)
-                        for faulty in subject.faulty
-                    ]
-                    found = [one for one in every if one.rounds]
-                    if found:
-                        yield RoundsRow(
-                            name, recognizer, suite, method, len(found),
-                            sum(not one.left for one in found),
-                            fmean(len(one.rounds) for one in found),
-                            fmean(one.read for one in found), subject.grammar.n_rules,
-                        )  # fmt: skip
+        units = [UnitName(name, recognizer, number) for number in range(len(subject.faulty))]
+        for at, (suite, method) in enumerate(columns):
+            shown = [one for one in (found[unit][at] for unit in units) if one.rounds]
+            if shown:
+                yield RoundsRow(
+                    name, recognizer, suite, method, len(shown),
+                    sum(not one.left for one in shown), fmean(one.rounds for one in shown),
+                    fmean(one.read for one in shown), subject.grammar.n_rules,
+                )  # fmt: skip

@@ -5,7 +5,9 @@ Tables:
 * ``about (name, value)``: ``version``, that of this layout, and ``config``, what `described` says;
 * ``contexts (grammar, recognizer, parts)``: what the results depend on;
 * ``units``: a row for each unit that is done, see `Result`. ``totals`` is JSON, ``ranks`` are
-  little-endian floats of 32 bits.
+  little-endian floats of 32 bits;
+* ``rounds``: a row for each unit whose faults were mended one after the other. ``summaries`` is
+  JSON, a list for each suite and method of what `Summary` has.
 
 Whoever is killed leaves the units that were there. A file with results of another configuration is
 never added to.
@@ -24,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from gramspect.campaigns.plan import Context, UnitName
+from gramspect.campaigns.rounds import Summary
 from gramspect.campaigns.units import Outcome, Result, SuiteTotals
 from gramspect.errors import GramspectError
 
@@ -44,6 +47,12 @@ CREATE TABLE units (
     ranks BLOB NOT NULL, seconds REAL NOT NULL, PRIMARY KEY (grammar, recognizer, number)
 ) WITHOUT ROWID;
 """
+_ROUNDS = """
+CREATE TABLE IF NOT EXISTS rounds (
+    grammar TEXT, recognizer TEXT, number INTEGER, summaries TEXT NOT NULL,
+    PRIMARY KEY (grammar, recognizer, number)) WITHOUT ROWID
+"""
+"""Made where it is not there: stores of this version that are older have none."""
 _COLUMNS = (
     "grammar, recognizer, number, key, operator, position_one, level, outcome, reason, n_rules,"
     " n_items, totals, ranks, seconds"
@@ -172,6 +181,19 @@ class Store:
         )
         yield from map(_result, rows)
 
+    def add_rounds(self, unit: UnitName, found: Sequence[Summary]) -> None:
+        """Keep how the faults of a mutant were mended one after the other."""
+        with self._transaction():
+            row = (*unit, json.dumps(found))
+            self._database.execute("INSERT OR REPLACE INTO rounds VALUES (?, ?, ?, ?)", row)
+
+    def rounds(self) -> dict[UnitName, list[Summary]]:
+        """What `add_rounds` has kept."""
+        rows = self._database.execute("SELECT grammar, recognizer, number, summaries FROM rounds")
+        return {
+            UnitName(*unit): [Summary(*each) for each in json.loads(text)] for *unit, text in rows
+        }
+
     # --- SQLite --------------------------------------------------------------------------
 
     def _begin(self) -> None:
@@ -186,6 +208,7 @@ class Store:
                     self._database.execute(statement)
                 self._database.execute("INSERT INTO about VALUES ('version', ?)", (VERSION,))
                 self._database.execute(f"PRAGMA application_id = {APPLICATION}")
+        self._database.execute(_ROUNDS)
 
     def _check(self) -> None:
         found = self._database.execute("PRAGMA application_id").fetchone()[0]
@@ -210,8 +233,11 @@ class Store:
         self._database.execute("COMMIT")
 
     def _count(self, where: str, *values: object) -> int:
-        row = self._database.execute(f"SELECT count(*) FROM units WHERE {where}", values)
-        return int(row.fetchone()[0])
+        both = (
+            self._database.execute(f"SELECT count(*) FROM {table} WHERE {where}", values)
+            for table in ("units", "rounds")
+        )
+        return sum(int(row.fetchone()[0]) for row in both)
 
 
 def _differing(before: str, now: str) -> list[str]:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 from gramspect.cli.keeping import KeepsInputs
 from gramspect.cli.output import write_text
 from gramspect.files import check_writable
+
+if TYPE_CHECKING:
+    from gramspect.campaigns.campaign import Progress
 
 __all__ = ["campaign"]
 
@@ -85,7 +91,7 @@ def campaign(
     CONFIG export -o FILE
                     all ranks as one table
     CONFIG rounds   how many rounds, and how many rules read, until all faults
-                    of each mutant are mended
+                    of each mutant are mended; what the store has of it is kept
 
     Exit status: 0, 2 something cannot be used.
     """
@@ -117,11 +123,12 @@ def campaign(
         case "compare":
             _compare(read.store, methods, place, output)
         case "rounds":
-            from gramspect.campaigns.plan import make_plan
-            from gramspect.campaigns.rounds import rounds_table
+            from gramspect.campaigns.campaign import mending
             from gramspect.report.campaign import rounds_markdown
 
-            write_text(rounds_markdown(list(rounds_table(make_plan(read)))), output)
+            with _shown(quiet) as shown:
+                rows = mending(read, shown)
+            write_text(rounds_markdown(rows), output)
         case _:
             from gramspect.campaigns.export import export
 
@@ -138,28 +145,37 @@ def _check_arguments(action: str, methods: tuple[str, ...], output: str | None) 
 
 
 def _run(read: object, quiet: bool) -> None:
-    from gramspect.campaigns.campaign import Progress
     from gramspect.campaigns.campaign import campaign as run
     from gramspect.campaigns.config import CampaignConfig
-    from gramspect.report.campaign import progress_text
 
     assert isinstance(read, CampaignConfig)
+    with _shown(quiet) as shown:
+        done = run(read, shown)
+    here = f"{done.n_computed:,} computed now" if done.n_computed else "all were there"
+    click.echo(f"{done.store}: {done.n_units:,} units, {here}")
+
+
+@contextmanager
+def _shown(quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
+    """What shows the progress: a line that changes, or one every few seconds."""
+    from gramspect.report.campaign import progress_text
+
     live = sys.stderr.isatty()
     last = time.monotonic()
+    any_shown = False
 
     def shown(progress: Progress) -> None:
-        nonlocal last
+        nonlocal last, any_shown
+        any_shown = True
         if live:
             click.echo(f"\r\x1b[K{progress_text(progress)}", err=True, nl=False)
         elif time.monotonic() - last > _PAUSE:
             last = time.monotonic()
             click.echo(progress_text(progress), err=True)
 
-    done = run(read, None if quiet else shown)
-    if live and not quiet and done.n_computed:
+    yield None if quiet else shown
+    if live and any_shown:
         click.echo(err=True)
-    here = f"{done.n_computed:,} computed now" if done.n_computed else "all were there"
-    click.echo(f"{done.store}: {done.n_units:,} units, {here}")
 
 
 def _report(store: str, form: str, place: str, plot: str | None, output: str | None) -> None:
