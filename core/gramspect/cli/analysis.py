@@ -13,6 +13,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ from gramspect.grammar_coverage.coverage import Coverage
 from gramspect.languageserver.findings import Findings, error_findings, findings_of
 from gramspect.localization.localize import localize
 from gramspect.localization.results import Localization
-from gramspect.project import find_project
+from gramspect.project import FILE, find_project
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.repairs.suggest import suggest
 from gramspect.running.loading import load_parser
@@ -123,7 +124,7 @@ def main() -> None:
     try:
         analysis.main(sys.argv[1:], standalone_mode=False)
     except Exception as problem:
-        _say("error", error_findings(_as_error(problem), _configuration()).as_json())
+        _say("error", error_findings(_as_error(problem), _place(sys.argv[-1])).as_json())
 
 
 def _end_with_input() -> None:
@@ -143,13 +144,17 @@ def _as_error(problem: Exception) -> GramspectError:
     return GramspectError(f"{type(problem).__name__}: {problem} (this is a fault of gramspect)")
 
 
-def _configuration() -> str:
-    """The file where an error without a place is shown."""
-    try:
+def _place(name: str) -> str:
+    """The file where an error without a place is shown: a target's grammar, or what names it."""
+    file = FILE
+    with suppress(GramspectError):
         project = find_project(Path.cwd())
-    except GramspectError:
-        project = None
-    return "gramspect.toml" if project is None else project.file
+        if project is not None:
+            file = project.file
+            (target,) = project.chosen(name).values()
+            grammar: str = project.parameters(target)["grammar"]
+            return grammar if Path(grammar).is_file() else file
+    return file
 
 
 if __name__ == "__main__":

@@ -231,9 +231,9 @@ def hover(findings: Findings, document: Document, at: types.Position) -> types.H
     around = [
         place
         for place in findings.places
-        if place.span.file == document.path and _start(place) <= here < _end(place)
+        if place.span.file == document.path and _start(place) <= here <= _end(place)
     ]
-    inner = min(around, key=lambda place: (_size(place), _start(place)), default=None)
+    inner = min(around, key=lambda place: (_end(place) == here, _size(place)), default=None)
     if inner is None:
         return None
     content = types.MarkupContent(types.MarkupKind.Markdown, "\n".join(_hover_lines(inner)))

@@ -343,33 +343,41 @@ def _gaps(covered: Coverage) -> Iterator[Lens]:
 
 
 def _places(result: Localization, covered: Coverage) -> Iterator[Place]:
-    """Rules and positions, of several at one place the one that most tests use."""
-    grammar = result.grammar
+    """Rules, positions and suspicious tokens; of several at one place the one used most."""
     found: dict[Span, tuple[int, Place]] = {}
-    rules = ((r.span, grammar.rule_text(r.index), covered.rules, r.index) for r in grammar.rules)
-    items = (
-        (r.rhs_spans[dot], grammar.item_text(item), covered.items, item)
-        for r in grammar.rules
-        for dot in range(len(r.rhs))
-        for item in [grammar.item(r.index, dot)]
-    )
-    for at, text, matrix, element in (*rules, *items):
-        if (span := _absolute(at)) is None:
+    matrix = covered.items
+    for at, text, tests in _used(result, covered):
+        span = _absolute(at)
+        if span is None or (span in found and found[span][0] >= len(tests)):
             continue
-        tests = matrix.executed(element).tolist()
-        if span not in found or found[span][0] < len(tests):
-            failing = [t for t in tests if matrix.failing[t]]
-            passing = [t for t in tests if matrix.passing[t]]
-            counts = (
-                f"used by {len(failing)} of {matrix.n_failing} failing and"
-                f" {len(passing)} of {matrix.n_passing} passing tests"
-            )
-            named = [
-                tuple(printable(covered.suite.tests[test].name) for test in some[:_NAMED])
-                for some in (failing, passing)
-            ]
-            found[span] = len(tests), Place(span, printable(text), counts, *named)
+        failing = [test for test in tests if matrix.failing[test]]
+        passing = [test for test in tests if matrix.passing[test]]
+        counts = (
+            f"used by {len(failing)} of {matrix.n_failing} failing and"
+            f" {len(passing)} of {matrix.n_passing} passing tests"
+        )
+        named = [
+            tuple(printable(covered.suite.tests[test].name) for test in some[:_NAMED])
+            for some in (failing, passing)
+        ]
+        found[span] = len(tests), Place(span, printable(text), counts, *named)
     return (place for _, place in found.values())
+
+
+def _used(
+    result: Localization, covered: Coverage
+) -> Iterator[tuple[Span | None, str, Sequence[int]]]:
+    """The elements of the grammar: where they are, their texts, and the tests that use them."""
+    grammar = covered.grammar
+    for rule in grammar.rules:
+        yield rule.span, grammar.rule_text(rule.index), covered.rules.executed(rule.index).tolist()
+        for dot in range(len(rule.rhs)):
+            item = grammar.item(rule.index, dot)
+            tests = covered.items.executed(item).tolist()
+            yield rule.rhs_spans[dot], grammar.item_text(item), tests
+    for element in result.ranking:
+        if element.token is not None:
+            yield element.span, element.rule_text, element.used
 
 
 # --- files ---------------------------------------------------------------------------------

@@ -68,6 +68,8 @@ class Runs:
             hear("begin", None)
             try:
                 await run_command(command, folder, hear)
+            except Exception as problem:  # nobody else would hear of it
+                hear("lost", f"{type(problem).__name__}: {problem}")
             finally:
                 hear("end", None)
 

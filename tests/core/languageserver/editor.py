@@ -11,6 +11,14 @@ from pathlib import Path
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
+CALC = """\
+start: sum
+sum: product | sum "+" product | sum "-" product
+product: NUMBER | product "*" NUMBER
+NUMBER: /[0-9]+/
+%ignore /\\s+/
+"""
+
 
 class Editor(LanguageClient):
     """What is shown in it: `diagnostics` by path, and the `progress` of runs in order."""
@@ -136,14 +144,14 @@ class Editor(LanguageClient):
 
 
 @asynccontextmanager
-async def editor(folder: Path, *, capable: bool = True) -> AsyncIterator[Editor]:
-    """An editor with a server of its own; if not `capable` it knows no progress and no versions."""
+async def editor(folder: Path) -> AsyncIterator[Editor]:
+    """An editor with a server of its own."""
     client = Editor()
     await client.start_io(sys.executable, "-m", "gramspect", "lsp")
     capabilities = types.ClientCapabilities(
-        window=types.WindowClientCapabilities(work_done_progress=capable),
+        window=types.WindowClientCapabilities(work_done_progress=True),
         workspace=types.WorkspaceClientCapabilities(
-            workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=capable),
+            workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=True),
             code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True),
         ),
     )

@@ -5,33 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import pytest
-from editor import editor
+from editor import CALC, editor
 from lsprotocol import types
-
-CALC = """\
-start: sum
-sum: product | sum "+" product | sum "-" product
-product: NUMBER | product "*" NUMBER
-NUMBER: /[0-9]+/
-%ignore /\\s+/
-"""
-
-
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A project with a grammar that lacks brackets, and one test that shows it."""
-    (tmp_path / "good").mkdir()
-    (tmp_path / "bad").mkdir()
-    (tmp_path / "calc.lark").write_text(CALC)
-    for name, text in {"sum": "1+2*3", "rest": "7*2+1", "two": "5*5"}.items():
-        (tmp_path / "good" / name).write_text(text)
-    (tmp_path / "good" / "minus").write_text("1+2*\n-3")
-    (tmp_path / "bad" / "twice").write_text("1++2")
-    (tmp_path / "gramspect.toml").write_text(
-        'grammar = "calc.lark"\naccept = ["good"]\nreject = ["bad"]\n'
-    )
-    return tmp_path
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
