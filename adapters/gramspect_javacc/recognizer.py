@@ -21,7 +21,7 @@ from gramspect.adapter_api import (
 )
 from gramspect_javacc.loading import LoadedParser, call_java
 from gramspect_javacc.outcomes import Decoder, Outcome, Rejection, Strange
-from gramspect_javacc.recorded import STRANGE, RecordedParses
+from gramspect_javacc.recorded import RecordedParses
 from gramspect_javacc.syntax import END_OF_FILE
 from gramspect_jvm import for_java, java_memory
 
@@ -36,6 +36,7 @@ DIFFERS = (
 _EXPECTING = re.compile(r"\s*Was expecting(?: one of)?:(.*)\Z", re.DOTALL)
 _PLACE = re.compile(r" at line \d+, column \d+\.?")
 _SHOWN = 5
+_STRANGE = "the parser accepts this in a way that its grammar does not have"
 
 
 class JavaccRecognizer:
@@ -97,9 +98,11 @@ class JavaccRecognizer:
         state of the lexer; after a syntax error, those that it delivers then.
         """
         kinds = self._java.kinds(for_java(test.text))
-        if kinds is None:
-            return None
-        return [*self._parsed(kinds[:]), *(() if self._end is None else (self._end,))]
+        return None if kinds is None else self._ended(kinds[:])
+
+    def _ended(self, kinds: Sequence[int]) -> list[int]:
+        """The terminals of kinds, EOF last if the start rule can read it."""
+        return [*self._parsed(kinds), *(() if self._end is None else (self._end,))]
 
     def _parsed(self, kinds: Sequence[int]) -> list[int]:
         """The terminals of kinds, the end of the input left out; -1 for unknown ones."""
@@ -107,16 +110,17 @@ class JavaccRecognizer:
 
     def _strange(self, test: TestCase) -> Trace:
         """The trace of an accepted input whose parse is no derivation of the grammar."""
-        tokens = self.tokens(test)
-        if tokens is not None:
-            chart = parse_chart(self._grammar, tokens)
-            if chart.accepted:
-                return ChartTrace(chart)
-        return Undecided(STRANGE)
+        kinds = self._java.kinds(for_java(test.text))
+        return Undecided(_STRANGE) if kinds is None else self._derived(kinds[:], self._grammar)
+
+    def _derived(self, kinds: Sequence[int], grammar: Grammar) -> Trace:
+        """The chart of an accepted input."""
+        chart = parse_chart(grammar, self._ended(kinds))
+        return ChartTrace(chart) if chart.accepted else Undecided(_STRANGE)
 
     @cached_property
     def _recorded(self) -> RecordedParses:
-        return RecordedParses(self._loaded, self._decoder, self._charted)
+        return RecordedParses(self._loaded, self._decoder, self._charted, self._derived)
 
     def check_identity(self, identity: object) -> str | None:
         """In words, how the recorded parser differs from this one; None if it does not."""

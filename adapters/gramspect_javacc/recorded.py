@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from gramspect.adapter_api import Grammar, GramspectError, Trace, Undecided
+from gramspect.adapter_api import Grammar, GramspectError, Trace
 from gramspect_javacc.loading import LoadedParser
 from gramspect_javacc.outcomes import Decoder, Rejection, Strange
 
-__all__ = ["STRANGE", "RecordedParses"]
-
-STRANGE = "the parser accepts this in a way that its grammar does not have"
+__all__ = ["RecordedParses"]
 
 Charting = Callable[[Rejection, Grammar], Trace]
+Deriving = Callable[[Sequence[int], Grammar], Trace]
 
 
 class RecordedParses:
@@ -25,14 +24,18 @@ class RecordedParses:
         loaded: the parser as it is here.
         decoder: reads outcomes.
         charted: makes the trace of a rejected input, for a grammar with the start of its parse.
+        derived: makes that of the kinds of an accepted one whose parse is no derivation.
     """
 
-    def __init__(self, loaded: LoadedParser, decoder: Decoder, charted: Charting) -> None:
+    def __init__(
+        self, loaded: LoadedParser, decoder: Decoder, charted: Charting, derived: Deriving
+    ) -> None:
         self._productions = loaded.compiled.productions
         self._digests = [int(number) for number in loaded.compiled.java.digests()]
         self._grammar = loaded.mapped.grammar
         self._decoder = decoder
         self._charted = charted
+        self._derived = derived
 
     def check_identity(self, identity: object) -> str | None:
         """In words, how the recorded parser differs; None if it does not."""
@@ -51,11 +54,14 @@ class RecordedParses:
             numbers = np.array(outcome["numbers"], np.int32)
             found = self._decoder.outcome(numbers, str(outcome.get("message", "")))
             start = self._productions[outcome["start"]].name
+            tokens = list(outcome.get("tokens", ()))
         except (AssertionError, IndexError, KeyError, TypeError, ValueError) as problem:
             raise GramspectError(f"a parse of a recorded run is broken: {problem!r}") from problem
         if isinstance(found, Rejection):
             return self._charted(found, self._started(start))
-        return Undecided(STRANGE) if isinstance(found, Strange) else found
+        if isinstance(found, Strange):
+            return self._derived(tokens, self._started(start))
+        return found
 
     def _started(self, production: str) -> Grammar:
         """The grammar with the start of a parse."""

@@ -14,11 +14,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from gramspect.cli.subjects import Subject
+    from gramspect.recognition.recognizer import LoadOptions
     from gramspect.recordings.format import Line
     from gramspect.recordings.recorder import Recorder
+    from gramspect.recordings.suites import RecordedGrammar
     from gramspect.recordings.writing import RunWriter
-    from gramspect.suites.suite import Expectation
+    from gramspect.running.options import RunOptions
+    from gramspect.suites.suite import Expectation, TestSuite
+
+    Recorded = tuple[RecordedGrammar, TestSuite, LoadOptions, RunOptions]
 
 __all__: list[str] = []
 
@@ -192,18 +196,21 @@ class Concluding:
     def _what_is_missing(self, limit: float) -> str | None:
         from gramspect.grammar_coverage.coverage import coverage
 
-        source, suite, load, run = self._subject(judged=False)
+        source, suite, load, run = self._recorded(judged=False)
         percent = coverage(source, suite, load=load, run=run).percent
         return None if percent >= limit else f"{percent:.1f} % are covered, less than {limit:g} %"
 
-    def _subject(self, *, judged: bool) -> Subject:
-        from gramspect.cli.options import NamedTests
-        from gramspect.cli.subjects import subject
+    def _recorded(self, *, judged: bool) -> Recorded:
         from gramspect.recognition.recognizer import LoadOptions
+        from gramspect.recordings.reading import read_run
+        from gramspect.recordings.suites import RecordedGrammar, recorded_suite
         from gramspect.running.options import RunOptions
 
-        recorded = NamedTests((), (), False, (), (str(self._out),))
-        return subject(None, recorded, LoadOptions(), RunOptions(), judged=judged)
+        run = read_run(self._out)
+        found = recorded_suite([run], judged=judged)
+        load = LoadOptions(adapter=run.header.adapter)
+        options = RunOptions(recorded=found.observations)
+        return RecordedGrammar(found.grammar), found.suite, load, options
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Coverage, and if tests failed the ranking."""
@@ -221,27 +228,25 @@ class Concluding:
     def _summary(self) -> Iterator[str]:
         from gramspect.errors import SuiteError
         from gramspect.grammar_coverage.coverage import coverage
-        from gramspect.localization.localize import localize
         from gramspect.report.coverage_text import coverage_lines
-        from gramspect.report.text import report_lines
         from gramspect.report.words import plain
 
         if not self._out.exists():
             yield "nothing was recorded"
             return
-        source, suite, load, run = self._subject(judged=False)
+        source, suite, load, run = self._recorded(judged=False)
         found = coverage(source, suite, load=load, run=run)
         yield plain(coverage_lines(found, _TOP)).rstrip("\n")
         yield ""
         file = self._shown(self._out)
         try:
-            source, suite, load, run = self._subject(judged=True)
+            judged = self._recorded(judged=True)
         except SuiteError:  # only skipped tests have parsed
             yield f"recorded in {file}"
             return
-        result = localize(source, suite, load=load, run=run)
-        if result.failing:
-            yield plain(report_lines(result, _TOP)).rstrip("\n")
+        ranking = _ranking(judged)
+        if ranking:
+            yield ranking
             yield ""
             yield f"recorded in {file}; gramspect suggest --spectra {file} looks for repairs"
         else:
@@ -250,3 +255,19 @@ class Concluding:
     def _shown(self, path: Path) -> str:
         here = self._config.invocation_params.dir
         return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+def _ranking(recorded: Recorded) -> str:
+    """The report on failing tests; "" if none fails, for which little is imported."""
+    from gramspect.recognition.trace import Extraction
+    from gramspect.running.recording import record
+
+    source, suite, load, run = recorded
+    if not record(source, suite, Extraction.EXACT, (), run).failing_numbers:
+        return ""
+    from gramspect.localization.localize import localize
+    from gramspect.report.text import report_lines
+    from gramspect.report.words import plain
+
+    result = localize(source, suite, load=load, run=run)
+    return plain(report_lines(result, _TOP)).rstrip("\n")

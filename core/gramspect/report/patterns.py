@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from gramspect.localization.patterns import StopPattern
-from gramspect.localization.results import Localization
 from gramspect.report.values import Json
 from gramspect.report.words import Line, Piece, counted, printable
+
+if TYPE_CHECKING:
+    from gramspect.localization.patterns import StopPattern
+    from gramspect.localization.results import Localization
 
 __all__ = [
     "PatternInWords",

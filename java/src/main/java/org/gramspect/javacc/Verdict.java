@@ -128,6 +128,19 @@ public final class Verdict {
         recording.writeTo(out);
     }
 
+    /** The kinds of the tokens that the last parse has consumed, but those that Java code has. */
+    public int[] consumed() {
+        Object last = access.token(recording.parser());
+        Numbers kinds = new Numbers();
+        for (Object token = recording.head(); token != last && token != null; ) {
+            token = access.next(token);
+            if (token != null && !recording.hasSkipped(token)) {
+                kinds.add(access.kind(token));
+            }
+        }
+        return kinds.toArray();
+    }
+
     private void undecided(String reason) {
         out.add(Runner.UNDECIDED);
         messages.add(reason);

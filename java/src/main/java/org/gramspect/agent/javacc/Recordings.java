@@ -112,7 +112,9 @@ public final class Recordings extends Observer {
         verdict.writeTo(numbers, messages);
         verdict.ofParse(thrown, outline.errorClass);
         String message = messages.isEmpty() ? "" : ",\"message\":" + Json.text(messages.get(0));
+        String tokens = messages.isEmpty()
+                ? ",\"tokens\":" + Json.numbers(verdict.consumed()) : "";
         session.write(session.line("{\"start\":" + recording.root() + ",\"numbers\":"
-                + Json.numbers(numbers.toArray()) + message + "}", null));
+                + Json.numbers(numbers.toArray()) + tokens + message + "}", null));
     }
 }
