@@ -1,8 +1,10 @@
-"""Two Java programs, unchanged, under the agent: Checkstyle (ANTLR) and JFlex (CUP).
+"""Java programs, unchanged, under the agent: Checkstyle (ANTLR), JEXL (JavaCC) and JFlex (CUP).
 
-    python benchmarks/recorded_jvm.py FOLDER
+    python benchmarks/recorded_jvm.py FOLDER [checkstyle] [jexl] [jflex]
 
-Checkstyle 10.5.0 (Maven Central, ANTLR's runtime 4.11.1) checks its own sources. JFlex 1.7.0 (Maven
+Checkstyle 10.5.0 (Maven Central, ANTLR's runtime 4.11.1) checks its own sources. JEXL 3.1 (Maven
+Central) runs its JUnit tests, of which seven fail in any case: they read files that the jar lacks,
+or need another Java. JFlex 1.7.0 (Maven
 Central; its CUP grammar and inputs are in Debian's source package, whose unpacked folder
 ``jflex-1.7.0`` must be in FOLDER) generates scanners from the specifications that come with it,
 each in a process of its own, since it stops at the first broken one. Then a fault is seeded into
@@ -12,6 +14,8 @@ same runs are recorded again: what fails is what its users would see.
 
 from __future__ import annotations
 
+import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -53,14 +57,22 @@ def recording(out: Path, parser: str) -> str:
 
 
 def measure(run: Callable[[Sequence[str]], object], option: str) -> None:
-    """The seconds of whole runs without and with the agent, in turns."""
-    seconds: dict[bool, list[float]] = {False: [], True: []}
+    """The seconds of whole runs without and with the agent, in turns, the least of each."""
+    clock: dict[bool, list[float]] = {False: [], True: []}
+    processor: dict[bool, list[float]] = {False: [], True: []}
     for recorded in [False, True] * ROUNDS:
-        began = time.perf_counter()
+        began, used = time.perf_counter(), processor_time()
         run([option] if recorded else [])
-        seconds[recorded].append(time.perf_counter() - began)
-    plain, under = min(seconds[False]), min(seconds[True])
-    print(f"seconds: {plain:.1f} without, {under:.1f} with the agent, {under / plain:.2f}x")
+        clock[recorded].append(time.perf_counter() - began)
+        processor[recorded].append(processor_time() - used)
+    for what, seconds in (("clock", clock), ("processor", processor)):
+        plain, under = min(seconds[False]), min(seconds[True])
+        print(f"{what}: {plain:.1f} s without, {under:.1f} s with the agent, {under / plain:.2f}x")
+
+
+def processor_time() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def report(grammar: Path, runs: Sequence[Path], command: str, *options: str) -> None:
@@ -68,7 +80,9 @@ def report(grammar: Path, runs: Sequence[Path], command: str, *options: str) -> 
     told = shell(
         *GRAMSPECT, command, grammar, *spectra, *options, folder=grammar.parent, check=False
     )
-    print("\n".join(told.splitlines()[:24]), "\n")
+    lines = told.splitlines()
+    first = next((n for n, line in enumerate(lines) if line.startswith("rank ")), 0)
+    print("\n".join([*lines[: min(first, 4)], *lines[first : first + 20]]), "\n")
 
 
 def checkstyle(folder: Path) -> None:
@@ -105,6 +119,61 @@ def checkstyle(folder: Path) -> None:
           *(faulty / "java").glob("*.java"), folder=faulty)  # fmt: skip
     run([recording(folder / "faulty.gsp", parser)], before="faulty/classes:")
     report(faulty / "JavaLanguageParser.g4", [folder / "faulty.gsp"], "localize", "--top", "3")
+
+
+def fetch(folder: Path, artifact: str, to: str) -> None:
+    goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
+    shell("mvn", "-B", "-q", goal, f"-Dartifact={artifact}", f"-DoutputDirectory={to}",
+          folder=folder)  # fmt: skip
+
+
+def jexl(folder: Path) -> None:
+    library(folder, "org.apache.commons", "commons-jexl3", "3.1")
+    name = "org.apache.commons:commons-jexl3:3.1:jar"
+    for artifact in (f"{name}:sources", f"{name}:tests"):
+        fetch(folder, artifact, ".")
+    fetch(folder, "com.google.code.gson:gson:2.8.6", "lib")
+    launcher = "junit-platform-console-standalone"
+    fetch(folder, f"org.junit.platform:{launcher}:1.13.4", ".")
+    for kind in ("sources", "tests"):
+        shell("unzip", "-qo", f"commons-jexl3-3.1-{kind}.jar", "-d", kind, folder=folder)
+    place = folder / "sources/org/apache/commons/jexl3/parser"
+    parser, out = "org.apache.commons.jexl3.parser.Parser", folder / "run.gsp"
+    jars = ":".join(f"lib/{path.name}" for path in sorted((folder / "lib").glob("*.jar")))
+
+    def run(options: Sequence[str], before: str = "") -> None:
+        said = shell("java", *options, "-jar", f"{launcher}-1.13.4.jar", "execute",
+                     "--scan-class-path", "tests", "-cp", f"tests:{before}{jars}",
+                     "--details", "none", "--disable-banner",
+                     folder=folder, check=False)  # fmt: skip
+        print(*(line for line in said.splitlines() if "tests successful" in line))
+
+    measure(run, recording(out, parser))
+    by_class = ("--start", "JexlScript", "--option", f"grammar={place / 'Parser.jjt'}")
+    report(folder / f"lib/commons-jexl3-3.1.jar:{parser}", [out], "coverage", *by_class)
+
+    faulty = folder / "faulty"
+    shutil.rmtree(faulty, ignore_errors=True)
+    shutil.copytree(place, faulty / "java")
+    text = (place / "Parser.jjt").read_text()
+    before = "<LPAREN> (Expression() (<COMMA> Expression())* )? <RPAREN>\n}\n\nvoid FunctionCallL"
+    assert text.count(before) == 1
+    broken = before.replace(" (<COMMA> Expression())*", "")
+    (faulty / "java/Parser.jjt").write_text(text.replace(before, broken))
+    made = ["Parser.java", "ParserConstants.java", "ParserTokenManager.java"]
+    for name in made:
+        (faulty / "java" / name).unlink()
+    for tool, grammar in (("jjtree", "Parser.jjt"), ("javacc", "Parser.jj")):
+        shell("java", "-cp", jar(), tool, grammar, folder=faulty / "java")
+    lexer = faulty / "java/ParserTokenManager.java"  # TokenMgrError is of an older JavaCC
+    lexer.write_text(lexer.read_text().replace(", curChar, TokenM", ", (char) curChar, TokenM"))
+    shell("javac", "-nowarn", "-proc:none", "-d", "../classes", "-cp", "../../lib/*", *made,
+          folder=faulty / "java")  # fmt: skip
+    run([recording(folder / "faulty.gsp", parser)], "faulty/classes:")
+    by_class = ("--start", "JexlScript", "--option", f"grammar={faulty / 'java/Parser.jjt'}",
+                "--option", f"classpath={folder / 'lib/commons-jexl3-3.1.jar'}")  # fmt: skip
+    report(faulty / f"classes:{parser}", [folder / "faulty.gsp"], "localize", *by_class,
+           "--top", "3")  # fmt: skip
 
 
 def jflex(folder: Path, source: Path) -> None:
@@ -145,10 +214,14 @@ def jflex(folder: Path, source: Path) -> None:
 
 def main() -> None:
     folder = Path(sys.argv[1]).resolve()
-    print("## Checkstyle 10.5.0")
-    checkstyle(folder / "checkstyle")
-    print("## JFlex 1.7.0")
-    jflex(folder / "jflex", folder / "jflex-1.7.0")
+    programs: dict[str, Callable[[], None]] = {
+        "checkstyle": lambda: checkstyle(folder / "checkstyle"),
+        "jexl": lambda: jexl(folder / "jexl"),
+        "jflex": lambda: jflex(folder / "jflex", folder / "jflex-1.7.0"),
+    }
+    for name in sys.argv[2:] or programs:
+        print(f"## {name}")
+        programs[name]()
 
 
 if __name__ == "__main__":

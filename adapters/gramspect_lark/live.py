@@ -5,28 +5,26 @@ them, it runs those of the grammar in question on a copy of the frontend whose p
 does; the copy belongs to the parse, so parses in several threads, and parses inside of others, do
 not meet. Trees are built and callbacks run as always.
 
-Parses with another start symbol, and those that the user drives token by token
-(``parse_interactive``), are not recorded.
+So do those that the user drives token by token (``parse_interactive``); copies of such parsers are
+left alone. Parses with another start symbol are not recorded.
 """
 
 from __future__ import annotations
 
 import copy
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from lark import Token
-from lark.exceptions import UnexpectedToken
 from lark.parser_frontends import ParsingFrontend
 
 from gramspect.adapter_api import Expectation, NoteParse, TestCase, Trace
 from gramspect_lark.earley import EarleyHook, EarleyRecording
 from gramspect_lark.earley_recognizer import EarleyRecognizer
-from gramspect_lark.lalr import Failure, FetchedRows, LalrRecording
+from gramspect_lark.lalr_live import LalrRun, drive
 from gramspect_lark.lalr_recognizer import LalrRecognizer
 from gramspect_lark.subject import Subject
 
@@ -83,8 +81,10 @@ def _subject_of(subject: Subject, frontend: Any) -> Subject:
     return replace(subject, lark=lark)
 
 
-Run = tuple[Any, Callable[[str], Callable[[], Trace]]]
-"""The frontend that a parse runs on, and what makes its trace of the text afterwards."""
+Making = Callable[[str], Callable[[], Trace]]
+"""Makes the trace of a parse from its text, afterwards."""
+Run = tuple[Any, Making]
+"""The frontend that a parse runs on, and what makes its trace."""
 
 
 class _Recorder:
@@ -95,6 +95,11 @@ class _Recorder:
 
     def run(self, frontend: Any) -> Run:
         raise NotImplementedError
+
+    def drive(self, interactive: Any, ended: Callable[[Making, bool], None]) -> None:
+        """Note what the program does with an ``InteractiveParser``. Afterwards `ended` gets what
+        makes its trace, and whether its tokens are those of the text."""
+        raise NotImplementedError  # Lark has them for LALR(1) only
 
 
 def _test(text: str) -> TestCase:
@@ -113,128 +118,26 @@ class _LalrRecorder(_Recorder):
         self._equal = {rule: n for n, rule in enumerate(subject.lark.rules)}
 
     def run(self, frontend: Any) -> Run:
-        run = _LalrRun(self._states)
+        run = LalrRun(self._states)
         inner = copy.copy(frontend.parser.parser)
         inner.parse_from_state = run.observed(frontend.parser.parser.parse_from_state)
         recorded = copy.copy(frontend)
         recorded.parser = copy.copy(frontend.parser)
         recorded.parser.parser = inner
-        return (
-            recorded,
-            lambda text: lambda: self._recognizer.traced(_test(text), run.recording(self._number)),
+        return recorded, self._traced(run)
+
+    def drive(self, interactive: Any, ended: Callable[[Making, bool], None]) -> None:
+        run = LalrRun(self._states)
+        drive(interactive, run, lambda known: ended(self._traced(run), known))
+
+    def _traced(self, run: LalrRun) -> Making:
+        return lambda text: (
+            lambda: self._recognizer.traced(_test(text), run.recording(self._number))
         )
 
     def _number(self, rule: Any) -> int:
         number = self._numbers.get(id(rule))  # those of tables from a cache are other objects
         return self._equal[rule] if number is None else number
-
-
-class _LalrRun:
-    """One parse, up to its first error; the attributes are those of `LalrRecording`."""
-
-    def __init__(self, states: Mapping[int, Any]) -> None:
-        self._rows = FetchedRows(states)
-        self._rules: list[Any] = []
-        self._tokens: list[Token] = []
-        self._shifts: list[int] = []
-        self._looked = 0
-        self._stack: tuple[int, ...] = ()
-        self._failure: Failure | None = None
-        self._problem: BaseException | None = None
-        self._lexical: BaseException | None = None
-        self._begun = False
-
-    def observed(self, parse: Callable[..., object]) -> Callable[..., object]:
-        """The method that parses from a state, which is also the one that goes on after errors."""
-
-        def observed(state: Any, *others: Any, **named: Any) -> object:
-            __tracebackhide__ = True  # in reports of pytest
-            if self._begun:
-                return parse(state, *others, **named)
-            self._begun = True
-            conf, lexer = state.parse_conf, state.lexer
-            originals = conf.states, conf.callbacks
-            conf.states = self._rows
-            conf.callbacks = _NotingCallbacks(conf.callbacks, self._rules)
-            state.lexer = _LexerOnce(lexer, state, self)
-            try:
-                return parse(state, *others, **named)
-            except BaseException as problem:
-                self._ended_by(problem)
-                raise
-            finally:
-                self._stack = tuple(state.state_stack)
-                conf.states, conf.callbacks = originals
-                state.lexer = lexer
-
-        return observed
-
-    def _ended_by(self, problem: BaseException) -> None:
-        token: Any = getattr(problem, "token", None)
-        syntax = isinstance(problem, UnexpectedToken)
-        if problem is self._lexical:
-            self._failure = Failure(token, None) if syntax else Failure(None, problem)
-        elif syntax:
-            self._failure = Failure(None if token.type == "$END" else token, None)
-        else:
-            self._problem = problem
-
-    def tokens(self, lexer: Any, state: Any) -> Iterator[Token]:
-        """The tokens of a lexer, noted as they go to the parser."""
-        __tracebackhide__ = True
-        found = lexer.lex(state)
-        while True:
-            try:
-                token = next(found)
-            except StopIteration:
-                self._looked = len(self._rows)
-                return
-            except (RecursionError, MemoryError):
-                raise
-            except (Exception, SystemExit) as problem:
-                self._lexical = problem
-                self._looked = len(self._rows)
-                raise
-            self._tokens.append(token)
-            self._looked = len(self._rows)
-            yield token
-            self._shifts.append(len(self._rules))
-
-    def recording(self, number: Callable[[Any], int]) -> LalrRecording:
-        """What happened; `number` gives the number of a rule."""
-        return LalrRecording(
-            self._tokens, tuple(map(number, self._rules)), self._shifts, tuple(self._rows),
-            self._looked, self._stack, self._failure, self._problem,
-        )  # fmt: skip
-
-
-class _LexerOnce:
-    """In the place of a parser state's lexer until that is asked for tokens."""
-
-    def __init__(self, lexer: Any, state: Any, run: _LalrRun) -> None:
-        self._lexer, self._state, self._run = lexer, state, run
-
-    def lex(self, state: Any) -> Iterator[Token]:
-        self._state.lexer = self._lexer
-        return self._run.tokens(self._lexer, state)
-
-
-class _NotingCallbacks:
-    """Callbacks by rule, and by the names of terminals; who takes that of a rule reduces it."""
-
-    def __init__(self, callbacks: Any, rules: list[Any]) -> None:
-        self._callbacks, self._note = callbacks, rules.append
-
-    def __getitem__(self, rule: Any) -> Any:
-        if not isinstance(rule, str):
-            self._note(rule)
-        return self._callbacks[rule]
-
-    def __contains__(self, rule: object) -> bool:
-        return rule in self._callbacks
-
-    def __len__(self) -> int:
-        return len(self._callbacks)
 
 
 # --- Earley --------------------------------------------------------------------------------
@@ -297,12 +200,14 @@ def _noting_problem(
 _LOCK = threading.Lock()
 _ATTACHMENTS: list[LarkAttachment] = []
 _PARSE: Any = ParsingFrontend.parse
+_INTERACTIVE: Any = ParsingFrontend.parse_interactive
 
 
 def _attach(attachment: LarkAttachment) -> None:
     with _LOCK:
         _ATTACHMENTS.append(attachment)
         ParsingFrontend.parse = _parse  # type: ignore[method-assign]
+        ParsingFrontend.parse_interactive = _interactive  # type: ignore[method-assign]
 
 
 def _detach(attachment: LarkAttachment) -> None:
@@ -310,11 +215,18 @@ def _detach(attachment: LarkAttachment) -> None:
         _ATTACHMENTS.remove(attachment)
         if not _ATTACHMENTS:
             ParsingFrontend.parse = _PARSE  # type: ignore[method-assign]
+            ParsingFrontend.parse_interactive = _INTERACTIVE  # type: ignore[method-assign]
+
+
+def _wanted(frontend: Any, start: Any) -> list[tuple[LarkAttachment, _Recorder]]:
+    """Who wants a parse, and what records it for them."""
+    attachments = tuple(_ATTACHMENTS)
+    return [(a, r) for a in attachments if (r := a.recorder(frontend, start)) is not None]
 
 
 def _parse(self: Any, text: Any = None, start: Any = None, on_error: Any = None) -> object:
     __tracebackhide__ = True
-    wanted = [(a, r) for a in tuple(_ATTACHMENTS) if (r := a.recorder(self, start)) is not None]
+    wanted = _wanted(self, start)
     if not wanted:
         return _PARSE(self, text, start, on_error)
     attachment, recorder = wanted[0]
@@ -325,3 +237,18 @@ def _parse(self: Any, text: Any = None, start: Any = None, on_error: Any = None)
     finally:
         for attachment, _ in wanted:
             attachment.ended(make(known or ""), known)
+
+
+def _interactive(self: Any, text: Any = None, start: Any = None) -> object:
+    __tracebackhide__ = True
+    interactive = _INTERACTIVE(self, text, start)
+    wanted = _wanted(self, start)
+    if wanted:
+        known = text if isinstance(text, str) else None
+
+        def ended(make: Making, own: bool) -> None:
+            for attachment, _ in wanted:
+                attachment.ended(make(known or "" if own else ""), known if own else None)
+
+        wanted[0][1].drive(interactive, ended)
+    return interactive

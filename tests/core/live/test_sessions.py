@@ -15,7 +15,7 @@ import hcl2.parser
 import openqasm3._antlr.qasm3Parser
 import openqasm3.parser
 import pytest
-from lark import Lark
+from lark import Lark, Token, UnexpectedToken
 from pycparser.c_parser import CParser
 
 from command import ROOT
@@ -174,6 +174,59 @@ def test_results_of_a_session_are_those_of_the_suite(toys: ModuleType) -> None:
     assert session.coverage().levels == coverage(case.offline, case.suite).levels
     there = spectra(case.offline, case.suite, spectrum="shift")
     assert (session.spectra(spectrum="shift").matrix.bits == there.matrix.bits).all()
+
+
+def _resumed(driven: Any) -> object:
+    return driven.resume_parse()
+
+
+def _stepped(driven: Any) -> object:
+    for token in driven.iter_parse():
+        if token.type in driven.accepts():  # which tries all of them on copies
+            driven.copy().feed_token(token)
+    return driven.feed_eof()
+
+
+def _halved(driven: Any) -> object:
+    for count, token in enumerate(driven.lexer_thread.lex(driven.parser_state)):
+        driven.feed_token(token)
+        if count == 2:
+            break
+    return driven.resume_parse()
+
+
+def _fed(driven: Any) -> object:
+    for token in driven.lexer_thread.lex(driven.parser_state):
+        driven.feed_token(token)
+    return driven.feed_eof()
+
+
+@pytest.mark.parametrize("drive", [_resumed, _stepped, _halved, _fed])
+def test_parsers_that_the_program_drives(toys: ModuleType, drive: Callable[[Any], object]) -> None:
+    case = _case("lalr", toys)
+
+    def parse(text: str) -> object:
+        return drive(case.live.parse_interactive(text))
+
+    before = seen(parse, case.suite)
+    with record(case.live) as session:
+        assert seen(parse, case.suite) == before
+        case.live.parse_interactive("a=1;").exhaust_lexer()  # never ends
+    made = case.live.parse_interactive("")
+    with record(case.live) as other:
+        own = case.live.parse_interactive()
+        own.feed_token(Token("PRINT", "print"))
+        with pytest.raises(UnexpectedToken):
+            own.feed_eof()
+        made.feed_eof()
+    assert [(p.text, p.observation.verdict.value) for p in other.parses] == [(None, "rejected")]
+    assert seen(parse, case.suite) == before
+    assert not session.missed
+    assert len(session.parses) == len(case.suite)
+    offline = run(case.offline, case.suite.tests)
+    for test, parse_, expected in zip(case.suite, session.parses, offline, strict=True):
+        assert parse_.observation == expected, test.name
+        assert parse_.text == test.text
 
 
 def test_parsers_made_later_and_methods_taken_before_are_recorded() -> None:
