@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import cycle, product
+from itertools import combinations, cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -70,14 +70,32 @@ def same(found: list[Any], wanted: list[Any]) -> bool:
     )
 
 
+Method = tuple[SpectrumKind, str, str, Ties, bool]
+"""Spectrum, evidence, metric, ties, and whether alternatives are grouped."""
+
+WAYS = (tuple(SpectrumKind), ("spectrum", "error", "both"), METRICS, tuple(Ties), (False, True))
+
+
+def methods() -> Iterator[Method]:
+    return product(*WAYS)
+
+
+def pairs() -> list[Method]:
+    """Methods in which any two ways of two kinds meet."""
+    numbers = product(*(range(len(ways)) for ways in WAYS))
+    chosen = [each for each in numbers if sum(each) % max(map(len, WAYS)) == 0]
+    found = [tuple(w[i] for w, i in zip(WAYS, each, strict=True)) for each in chosen]
+    for (i, first), (j, second) in combinations(enumerate(WAYS), 2):
+        assert {(each[i], each[j]) for each in found} == set(product(first, second))
+    return found
+
+
 class TestNumbers:
-    def test_every_method(self, open_page: Any) -> None:
+    @pytest.mark.parametrize("methods_of", [pytest.param(methods, marks=pytest.mark.slow), pairs])
+    def test_every_method(self, open_page: Any, methods_of: Callable[[], Iterable[Method]]) -> None:
         """What the page computes is what another run of gramspect prints."""
         page = open_page(html_report(toy()))
-        kinds = ("spectrum", "error", "both")
-        for spectrum, evidence, name, ties, grouped in product(
-            SpectrumKind, kinds, METRICS, Ties, (False, True)
-        ):
+        for spectrum, evidence, name, ties, grouped in methods_of():
             how = {"spectrum": spectrum, "evidence": evidence, "metric": name, "ties": ties}
             wanted = expected(toy(**how, group=grouped))
             assert wanted

@@ -1,6 +1,6 @@
 """Runs the command on hostile cases, each in a process of its own, and says what goes wrong.
 
-The processes are started by a server (`hostile_server`), so a case costs milliseconds, and what it
+The processes are forks of a server (`forks`), so a case costs milliseconds, and what it
 does, is killed with or leaves in memory is of no consequence here.
 """
 
@@ -15,7 +15,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from weakref import finalize
+
+from forks import forked
+from jars import without_notice
 
 __all__ = ["Case", "Outcome", "faults", "run"]
 
@@ -126,46 +128,6 @@ def _plain_seconds(jvm: bool) -> float:
 
 
 def _outcome(case: Case, folder: Path, seconds: float) -> Outcome:
-    with tempfile.TemporaryDirectory() as aside:
-        said, wrong = Path(aside, "stdout"), Path(aside, "stderr")
-        begin = time.monotonic()
-        answer = _server().answer({
-            "arguments": list(case.arguments), "jvm": case.jvm, "folder": str(folder),
-            "said": str(said), "wrong": str(wrong), "aside": aside, "seconds": seconds,
-        })  # fmt: skip
-        return Outcome(
-            answer["status"],
-            said.read_bytes() if said.exists() else b"",
-            wrong.read_text(errors="replace") if wrong.exists() else "",
-            time.monotonic() - begin,
-            answer["megabytes"],
-            "killed" in answer,
-        )
-
-
-class _Server:
-    """The server of this process, which ends with it: the pipe that it reads is closed then."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, Path(__file__).with_name("hostile_server.py")],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
-        )  # fmt: skip
-        self._end = finalize(self, self._process.kill)
-
-    def answer(self, order: dict[str, object]) -> dict[str, object]:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        print(json.dumps(order), file=self._process.stdin, flush=True)
-        line = self._process.stdout.readline()
-        if line:
-            answer: dict[str, object] = json.loads(line)
-            return answer
-        self._process.wait()
-        _server.cache_clear()
-        return {"status": None, "megabytes": 0.0, "killed": True}
-
-
-@cache
-def _server() -> _Server:
-    return _Server()
+    ended = forked(case.arguments, folder, jvm=case.jvm, seconds=seconds)
+    errors = without_notice(ended.errors.decode(errors="replace"))
+    return Outcome(ended.status, ended.output, errors, ended.seconds, ended.megabytes, ended.killed)

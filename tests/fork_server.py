@@ -1,12 +1,11 @@
-"""Runs cases for `hostile_runs`: each is a fork of this process, where all is imported already.
+"""Runs the command for `forks`: each time as a fork of this process, where all is imported already.
 
 This is a fresh process with one thread, for a fork of one that has a JVM or other threads may wait
-for ever for their locks. It and each case are sessions of their own, so that a case that kills its
-parent or its group harms at most this process, and no test.
+for ever for their locks. It and each fork are sessions of their own, so that a command that kills
+its parent or its group harms at most this process, and no test.
 
-Orders come as JSON, one a line: `arguments`, `folder`, `said` and `wrong`, files for the standard
-output and errors, `aside`, a folder for temporary files, `jvm` and `seconds`. So do the answers:
-`status`, null for a case that was stopped, and `megabytes`.
+Orders come as JSON, one a line, with the fields of `forks.Order`. So do the answers: `status`, null
+for a command that was stopped, and `megabytes`.
 """
 
 from __future__ import annotations
@@ -28,17 +27,19 @@ import gramspect
 import gramspect.cli
 
 _STOP = 6 << 30
-"""Bytes of address space at which a case without a JVM is stopped, to spare the machine."""
+"""Bytes of address space at which a command without a JVM is stopped, to spare the machine."""
 
 
 def main() -> None:
+    gc.disable()
     rooms = map(import_module, ("gramspect_ply", "gramspect_lark", "gramspect_antlr"))
     for room in (gramspect, *rooms):
         for module in walk_packages(room.__path__, f"{room.__name__}."):
             if "__main__" not in module.name and ".testing" not in module.name:
                 import_module(module.name)
     gc.freeze()
-    # Cases get neither end of the pipes: what they leave behind would hold them open.
+    gc.enable()
+    # Commands get neither end of the pipes: what they leave behind would hold them open.
     orders = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     null = os.open(os.devnull, os.O_RDWR)
@@ -50,13 +51,13 @@ def main() -> None:
         if pid == 0:
             os.close(orders.fileno())
             os.close(answers.fileno())
-            _be_case(order)
+            _be_command(order)
         status, megabytes = _waited(pid, order["seconds"])
         print(json.dumps({"status": status, "megabytes": megabytes}), file=answers, flush=True)
 
 
-def _waited(pid: int, seconds: float) -> tuple[int | None, float]:
-    """Exit status and megabytes of a case; what it has started ends with it."""
+def _waited(pid: int, seconds: float | None) -> tuple[int | None, float]:
+    """Exit status and megabytes of a command; what it has started ends with it."""
     end = os.pidfd_open(pid)
     try:
         in_time, _, _ = select.select([end], [], [], seconds)
@@ -70,17 +71,21 @@ def _waited(pid: int, seconds: float) -> tuple[int | None, float]:
     return (os.waitstatus_to_exitcode(status) if in_time else None), usage.ru_maxrss / 1024
 
 
-def _be_case(order: dict[str, Any]) -> NoReturn:
+def _be_command(order: dict[str, Any]) -> NoReturn:
     status = 99
     try:
         os.setsid()
-        said = os.open(order["said"], os.O_WRONLY | os.O_CREAT)
-        wrong = os.open(order["wrong"], os.O_WRONLY | os.O_CREAT)
+        said, wrong = (
+            os.open(order[name], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+            for name in ("said", "wrong")
+        )
         os.dup2(said, 1)
         os.dup2(wrong, 2)
         sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w"), os.fdopen(2, "w")
         signal.signal(signal.SIGINT, signal.default_int_handler)
         tempfile.tempdir = order["aside"]  # what is left there goes with it
+        if order["environment"] is not None:
+            _take(order["environment"])
         if not order["jvm"]:
             resource.setrlimit(resource.RLIMIT_AS, (_STOP, _STOP))
         os.chdir(order["folder"])
@@ -94,6 +99,13 @@ def _be_case(order: dict[str, Any]) -> NoReturn:
         sys.stderr.flush()
     finally:
         os._exit(status)
+
+
+def _take(environment: dict[str, str]) -> None:
+    """What an interpreter does that is started in an environment."""
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[:0] = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
 
 
 if __name__ == "__main__":
