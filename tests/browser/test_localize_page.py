@@ -241,8 +241,8 @@ class TestControls:
     def test_colours(self, open_page: Any) -> None:
         """The best of the ranking is the darkest, at both levels; what has no score has none."""
         page = open_page(html_report(toy()))
-        line = page.locator("#text .line").nth(33)
-        expect(line.get_by_text("block", exact=True)).to_have_class(r"s h8 chosen")
+        line = page.locator("#text .line").nth(32)
+        expect(line.get_by_text("else", exact=True)).to_have_class(r"s h8 chosen")
         expect(line.locator(".no")).to_have_class("no h8")
         expect(page.locator("#text .line").nth(17).locator(".s").first).to_have_class("s")
         page.get_by_label("Colour", exact=True).select_option("rules")

@@ -173,7 +173,7 @@ class TestNarrowPages:
         page = open_page(localize_page(), viewport={"width": 400, "height": 800})
         tops = [page.locator(f"#{name}").bounding_box()["y"] for name in ("ranking", "text")]
         assert tops == sorted(tops)
-        expect(page.locator(".conclusion")).to_contain_text("`stmt`, line 34")
+        expect(page.locator(".conclusion")).to_contain_text("`stmt`, line 33")
 
 
 class TestLegends:
