@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +36,7 @@ from gramspect_lark.sources import LoadedText, Loading, display_path, recorded_l
 from gramspect_lark.subject import Subject, lark_rules
 from gramspect_lark.syntax import Literal, Range
 
-__all__ = ["larks_in", "load_file", "load_live", "load_object"]
+__all__ = ["grammars_below", "larks_in", "load_file", "load_live", "load_object"]
 
 
 def load_file(source: str, parser: str, options: LoadOptions) -> Subject:
@@ -170,7 +171,7 @@ def _place_of(source: str, text: str, path: str) -> tuple[str, tuple[SourceText,
         return path, (SourceText(display_path(path), text), *whole)
     module = _module_file(source)
     if module is not None:
-        for beside in sorted(module.parent.rglob("*.lark")):
+        for beside in grammars_below(module.parent):
             if _content(beside) == text:
                 return str(beside), (SourceText(display_path(str(beside)), text), *whole)
         code = _content(module)
@@ -185,6 +186,16 @@ def _module_file(source: str) -> Path | None:
     name = source.rpartition(":")[0]
     file = name if name.endswith(".py") else getattr(sys.modules.get(name), "__file__", None)
     return None if file is None else Path(file)
+
+
+def grammars_below(folder: Path) -> list[Path]:
+    """The Lark files of a folder. Others may write there: what vanishes meanwhile is left out."""
+    return sorted(
+        Path(place, name)
+        for place, _, names in os.walk(folder)
+        for name in names
+        if name.endswith(".lark")
+    )
 
 
 def _content(path: Path) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import threading
 from pathlib import Path
 from textwrap import dedent
 
@@ -15,6 +17,7 @@ from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.recognition.registry import adapter, adapter_for
 from gramspect.recognition.trace import LRTrace, Undecided, Verdict
 from gramspect.spectrum.extraction import observe
+from gramspect_lark.loading import grammars_below
 
 BOTH = pytest.mark.parametrize("name", ["lark-lalr", "lark-earley"])
 
@@ -290,6 +293,28 @@ def test_objects_from_a_cache(tmp_path: Path) -> None:
         span = parser.grammar.item_span(0)
         assert span is not None
         assert (Path(span.file).name, span.line, span.column) == ("kept.lark", 1, 8)
+
+
+def test_folders_that_vanish_are_passed_over(tmp_path: Path) -> None:
+    """Whatever else writes below the module's folder, the grammars that stay are found."""
+    kept = tmp_path / "kept.lark"
+    kept.write_text('start: "a"\n')
+    done = threading.Event()
+
+    def write_and_remove() -> None:
+        while not done.is_set():
+            for name in "abcd":
+                (tmp_path / name / "below").mkdir(parents=True)
+            for name in "abcd":
+                shutil.rmtree(tmp_path / name)
+
+    other = threading.Thread(target=write_and_remove)
+    other.start()
+    try:
+        assert all(grammars_below(tmp_path) == [kept] for _ in range(500))
+    finally:
+        done.set()
+        other.join()
 
 
 def test_objects_without_a_text(tmp_path: Path) -> None:
