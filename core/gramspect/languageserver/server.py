@@ -7,7 +7,7 @@ offered as a code action, which the editor makes if the user wants it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -125,7 +125,9 @@ class GrammarServer(LanguageServer):
         for key in gone:
             self.runs.stop(key)
             del self.states[key]
-        mended = [file for file in files | {path} if self.broken.pop(file, None) is not None]
+        mended = [file for file in self.broken if file == path or _inside(file, files)]
+        for file in mended:
+            del self.broken[file]
         if gone or mended:
             self.show()
         return keys
@@ -198,6 +200,11 @@ class GrammarServer(LanguageServer):
 
 def _absolute(path: str) -> Path:
     return Path(os.path.abspath(path))  # noqa: PTH100
+
+
+def _inside(file: Path, configurations: Iterable[Path]) -> bool:
+    """Whether a file is in the folder of one of these, or below it."""
+    return any(file.is_relative_to(one.parent) for one in configurations)
 
 
 def _identity(one: types.Diagnostic) -> Hashable:

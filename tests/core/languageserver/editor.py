@@ -56,6 +56,23 @@ class Editor(LanguageClient):
         def _refreshed(_: None) -> None:
             self._news.set()
 
+    async def begin(self, folder: Path) -> asyncio.subprocess.Process:
+        """Start a server for a folder."""
+        await self.start_io(sys.executable, "-m", "gramspect", "lsp")
+        capabilities = types.ClientCapabilities(
+            window=types.WindowClientCapabilities(work_done_progress=True),
+            workspace=types.WorkspaceClientCapabilities(
+                workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=True),
+                code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True),
+            ),
+        )
+        await self.initialize_async(
+            types.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri())
+        )
+        self.initialized(types.InitializedParams())
+        assert self._server is not None
+        return self._server
+
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait for something that the server will tell."""
         while not holds():
@@ -147,18 +164,7 @@ class Editor(LanguageClient):
 async def editor(folder: Path) -> AsyncIterator[Editor]:
     """An editor with a server of its own."""
     client = Editor()
-    await client.start_io(sys.executable, "-m", "gramspect", "lsp")
-    capabilities = types.ClientCapabilities(
-        window=types.WindowClientCapabilities(work_done_progress=True),
-        workspace=types.WorkspaceClientCapabilities(
-            workspace_edit=types.WorkspaceEditClientCapabilities(document_changes=True),
-            code_lens=types.CodeLensWorkspaceClientCapabilities(refresh_support=True),
-        ),
-    )
-    await client.initialize_async(
-        types.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri())
-    )
-    client.initialized(types.InitializedParams())
+    await client.begin(folder)
     try:
         yield client
     finally:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from editor import CALC, editor
+from editor import CALC, Editor, editor
 from lsprotocol import types
 
 from command import Command
@@ -121,3 +121,23 @@ def test_without_its_package_it_says_what_to_install(
     answer = command("lsp")
     assert answer.status == 2
     assert answer.err == 'gramspect: error: pygls is not installed: pip install "gramspect[lsp]"\n'
+
+
+def test_runs_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    parser, processes = tmp_path / "sums.py", tmp_path / "processes"
+    parser.write_text(PARSER.replace("ENDLESS", "True"))
+    (tmp_path / "long").write_text("1+2+3")
+    (tmp_path / "gramspect.toml").write_text('grammar = "sums:parser"\naccept = ["long"]\n')
+
+    async def session() -> None:
+        one = Editor()
+        server = await one.begin(tmp_path)
+        one.open(parser)
+        while not processes.exists() or not processes.read_text():
+            await asyncio.sleep(0.01)
+        server.kill()
+        while any(is_alive(int(line)) for line in processes.read_text().split()):
+            await asyncio.sleep(0.01)
+        await one.stop()
+
+    asyncio.run(session())
