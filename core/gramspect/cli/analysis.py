@@ -48,6 +48,9 @@ from gramspect.suites.suite import TestSuite
 
 __all__ = ["analysis", "main"]
 
+_STEPS = 50
+"""How often, about, a run tells how far it is."""
+
 
 @click.command(cls=Configured)
 @click.argument("grammar", required=False)
@@ -80,7 +83,8 @@ def analysis(
         seen = {}
         for test, observation in zip(suite, observations, strict=True):
             seen[test.name] = observation
-            _say("progress", [len(seen), len(suite)])
+            if len(seen) == len(suite) or len(seen) % max(1, len(suite) // _STEPS) == 0:
+                _say("progress", [len(seen), len(suite)])
         run = replace(run, recorded=seen)
     first = localize(
         recognizer, suite, load=load, run=run, evidence=Evidence.BOTH, all_spectra=True
