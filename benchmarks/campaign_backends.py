@@ -1,0 +1,133 @@
+"""The same campaign by every backend: is the exported table the same, though workers are killed?
+
+    python benchmarks/campaign_backends.py [--sample N] [--backends here loky dask ray]
+
+A small grammar, some of its mutants through `native`. `here` is this process, undisturbed; while
+the others compute, two of their workers are killed (signal 9). Backends that are not installed are
+said to be so. Seconds are those of the clock, with the start of the backend.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from gramspect.campaigns.export import export
+
+GRAMMAR = """%token let id num
+%%
+list  : list line | line ;
+line  : let id '=' sum ';' | sum ';' ;
+sum   : sum '+' atom | atom ;
+atom  : id | num | '(' sum ')' ;
+"""
+CONFIG = """recognizers = ["native"]
+store = "{backend}.db"
+[grammars]
+sums = "sums.y"
+[faults]
+sample = {sample}
+[suites.mixed]
+criteria = ["cdrc"]
+negative = ["tokens"]
+[methods]
+spectra = ["rule", "item", "shift"]
+ties = ["mid", "worst", "kmax"]
+[engine]
+backend = "{backend}"
+jobs = 2
+batch = 4
+"""
+PACKAGES = {"loky": "loky", "dask": "distributed", "ray": "ray"}
+WORKERS = {"loky": "popen_loky", "dask": "multiprocessing.spawn", "ray": "ray::"}
+"""What is in the command line of a process that computes."""
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description="The same campaign by every backend.")
+    arguments.add_argument("--sample", type=int, default=500)
+    arguments.add_argument("--backends", nargs="*", default=["here", *PACKAGES])
+    given = arguments.parse_args()
+    tables = {}
+    for backend in given.backends:
+        package = PACKAGES.get(backend)
+        if package is not None and importlib.util.find_spec(package) is None:
+            print(f"{backend}: not installed")
+            continue
+        begin = time.monotonic()
+        table, killed = computed(backend, given.sample)
+        tables[backend] = table
+        seconds = time.monotonic() - begin
+        checksum = sha256(table).hexdigest()[:12]
+        print(f"{backend}: {len(table.splitlines()) - 1} rows, {checksum}, {killed} killed,"
+              f" {seconds:.0f} s", flush=True)  # fmt: skip
+    print("the tables are the same" if len(set(tables.values())) == 1 else "THE TABLES DIFFER")
+    sys.exit(len(set(tables.values())) != 1)
+
+
+def computed(backend: str, sample: int) -> tuple[bytes, int]:
+    """The table of a campaign, and how many workers were killed meanwhile."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "sums.y").write_text(GRAMMAR)
+        (folder / "sums.toml").write_text(CONFIG.format(backend=backend, sample=sample))
+        line = [sys.executable, "-m", "gramspect", "campaign", "sums.toml", "--quiet"]
+        killed = 0
+        with subprocess.Popen(
+            line, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
+            while process.poll() is None:
+                time.sleep(0.02)
+                if backend != "here" and killed < 2 and done(folder / f"{backend}.db") > 4 * killed:
+                    for worker in workers(process.pid, WORKERS[backend]):
+                        os.kill(worker, signal.SIGKILL)
+                        killed += 1
+                        break
+        if process.returncode:
+            raise RuntimeError(f"{backend}: the campaign ended with status {process.returncode}")
+        export(str(folder / f"{backend}.db"), str(folder / "table.csv"))
+        return (folder / "table.csv").read_bytes(), killed
+
+
+def done(store: Path) -> int:
+    """How many units a store has."""
+    try:
+        with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
+            return int(database.execute("SELECT count(*) FROM units").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
+
+
+def workers(parent: int, marked: str) -> Iterator[int]:
+    """The processes below one, at any depth, that compute."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_bytes().decode(errors="replace")
+            if marked in command and below(int(folder.name), parent):
+                yield int(folder.name)
+        except OSError:
+            continue
+
+
+def below(process: int, ancestor: int) -> bool:
+    """Whether a process was started by another one, or by one that it started."""
+    while process > 1:
+        status = Path(f"/proc/{process}/stat").read_text()
+        process = int(status.rpartition(")")[2].split()[1])
+        if process == ancestor:
+            return True
+    return False
+
+
+if __name__ == "__main__":
+    main()
