@@ -50,10 +50,10 @@ class Program:
         return done.stdout
 
 
-def generated_by_antlr(folder: Path, grammar: str) -> None:
-    """The sources of a parser for a grammar G."""
+def generated_by_antlr(folder: Path, grammar: str, release: Path | None = None) -> None:
+    """The sources of a parser for a grammar G, by a release of ANTLR in a jar."""
     (folder / "G.g4").write_text(grammar, encoding="utf-8")
-    tool = ["java", "-cp", str(jar()), "org.antlr.v4.Tool", "-no-listener", "G.g4"]
+    tool = ["java", "-cp", str(release or jar()), "org.antlr.v4.Tool", "-no-listener", "G.g4"]
     subprocess.run(tool, cwd=folder, check=True, capture_output=True)
 
 

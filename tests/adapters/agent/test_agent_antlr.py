@@ -17,6 +17,7 @@ from gramspect.recordings.suites import Parse, parses_of, recorded_suite
 from gramspect_antlr import adapter
 from gramspect_antlr.recognizer import AntlrRecognizer
 from gramspect_jvm.locating import jar
+from jars import maven_jar
 
 GRAMMAR = """
     grammar G;
@@ -158,6 +159,21 @@ def test_what_is_recorded_is_what_is_observed_here(
     assert min(verdicts.count(Verdict.ACCEPTED), verdicts.count(Verdict.REJECTED)) > 20
     for line, parse, seen in zip(lines, found, expected, strict=True):
         assert without_message(parse.observation) == without_message(seen), line
+
+
+@pytest.mark.slow
+def test_an_older_release(system: AntlrRecognizer, tmp_path: Path) -> None:
+    """The parser and its runtime are of 2017; their automaton is written in another format."""
+    release = maven_jar(
+        "org.antlr:antlr4:4.7:jar:complete",
+        "cd8bc38c2b72426f8d5922843c1b8ffcd0238fa34722597a944a153d8c570864",
+    )
+    generated_by_antlr(tmp_path, GRAMMAR, release)
+    (tmp_path / "texts").write_text("\n".join(texts()), encoding="utf-8")
+    older = compiled(tmp_path, MAIN, "GParser", release)
+    older.run(tmp_path / "run.gsp", "twice", str(tmp_path / "texts"))
+    found = [without_message(p.observation) for p in recorded(system, tmp_path / "run.gsp")]
+    assert found == [without_message(seen) for seen in observed_here(system, texts())]
 
 
 def test_threads_and_other_start_rules(
