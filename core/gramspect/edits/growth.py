@@ -15,6 +15,7 @@ empty, all that may stand before the rule is taken to meet all that may stand af
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from gramspect.edits.model import NEW_TOKEN, Edit, Key, rewritten
 from gramspect.generation.adjacency import Adjacency, members
@@ -25,12 +26,16 @@ __all__ = ["new_pairs"]
 
 def new_pairs(grammar: Grammar, edits: Iterable[Edit]) -> Mapping[Key, int]:
     """For each edit how many pairs of adjacent tokens it makes possible; 0 if it only restricts."""
-    adjacency = Adjacency(grammar)
     found: dict[Key, int] = {}
     for edit in edits:
         if edit.key not in found:
-            found[edit.key] = 0 if edit.kind.restrictive else _n_new(adjacency, edit)
+            found[edit.key] = 0 if edit.kind.restrictive else _n_new(_adjacency(grammar), edit)
     return found
+
+
+@lru_cache(maxsize=4)
+def _adjacency(grammar: Grammar) -> Adjacency:
+    return Adjacency(grammar)
 
 
 def _n_new(adjacency: Adjacency, edit: Edit) -> int:

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from math import inf
+from math import inf, prod
 
 from gramspect.edits.confirmation import STEPS_PER_PARSER, Runs
 from gramspect.edits.failing import trial_of
 from gramspect.edits.generalizing import generalized
+from gramspect.edits.growth import new_pairs
 from gramspect.edits.model import Edit, EditKind, applied, makes_cyclic, worth_of
 from gramspect.edits.scores import Proposal
 from gramspect.edits.search import Outcome, search
@@ -24,6 +25,7 @@ from gramspect.edits.suggestion import (
     with_text,
 )
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
+from gramspect.edits.weights import chosen_weights
 from gramspect.effort import now, spend
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
@@ -134,9 +136,9 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
 
     Edits that fix all failing tests come before the rest, and those that fix nearly all before
     those that fix half: one fault that explains them all is likelier than several. The worth of an
-    edit is what its cost says, times the score of its element, times the square of the tests that
-    it fixes by those that it leaves. Between calls of equal worth the one that the grammar makes
-    more often comes first.
+    edit is what its cost and the growth of the language say, times the score of its element, times
+    the square of the tests that it fixes by those that it leaves. Between calls of equal worth the
+    one that the grammar makes more often comes first.
     """
     scores = _scores(result)
     uses = Counter(symbol for rule in result.grammar.rules for symbol in rule.rhs)
@@ -148,11 +150,17 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
         item = one.steps[0].edit.item
         left = max(0, fixable - len(one.effect.fixed))
         served = (len(one.effect.fixed) or 0.1 * len(one.effect.further)) / (1 + left)
-        worth = served**2 * worth_of(one.cost) * scores.get(item, 0.0)
+        worth = served**2 * worth_of(one.cost) * _restraint(one) * scores.get(item, 0.0)
         calls = [s for s in one.edit.symbols if not one.grammar.is_terminal(s)]
         return _ORDER[one.status], left > 0, -worth, -min((uses[s] for s in calls), default=0)
 
     return sorted(suggestions, key=key)
+
+
+def _restraint(one: Suggestion) -> float:
+    """What the pairs of tokens that its edits let meet leave of the worth of a suggestion."""
+    brought = (new_pairs(step.grammar, [step.edit])[step.edit.key] for step in one.steps)
+    return float(prod(1 + n for n in brought) ** -chosen_weights().growth)
 
 
 def _scores(result: Localization) -> dict[int, float]:
