@@ -19,9 +19,10 @@ from dataclasses import dataclass, replace
 from math import log2
 
 from gramspect.edits.failing import trial_of
-from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, worth_of
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied
 from gramspect.edits.scores import Proposal
 from gramspect.edits.trial import UNKNOWN
+from gramspect.edits.weights import likelihood
 from gramspect.errors import GrammarError
 from gramspect.generation.derivation import Derivation
 from gramspect.generation.minimal import Minimal
@@ -133,8 +134,8 @@ def suspects(
 ) -> tuple[Suspect, ...]:
     """The best repairs of the most suspicious definitions.
 
-    The weight of one is the score of the definition, less for what it costs more than the best one
-    there, and for tests that it does not mend.
+    The weight of one is the score of the definition, less for being less likely than the best one
+    there by its cost and by what it lets pass, and for tests that it does not mend.
 
     Args:
         grammar: the grammar.
@@ -146,11 +147,12 @@ def suspects(
         repairs.setdefault(grammar.definition_of(item), []).extend(listed)
     found = []
     for owner in [symbol for symbol in scores if repairs.get(symbol)][:DEFINITIONS]:
-        known = sorted(repairs[owner], key=lambda p: (-len(p.tests), p.edit.cost))
-        for one in known[:OF_DEFINITION]:
-            share = len(one.tests) / len(known[0].tests)
-            worth = min(1.0, worth_of(one.edit.cost - known[0].edit.cost))
-            found.append(Suspect(owner, one.edit, scores[owner] * share * worth))
+        likely = [(len(one.tests), likelihood(grammar, one.edit), one) for one in repairs[owner]]
+        likely.sort(key=lambda found: found[:2], reverse=True)
+        most, best, _ = likely[0]
+        for n_tests, worth, one in likely[:OF_DEFINITION]:
+            part = n_tests / most * min(1.0, worth / best)
+            found.append(Suspect(owner, one.edit, scores[owner] * part))
     return tuple(found)
 
 

@@ -31,13 +31,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from gramspect.edits.failing import Searched
-from gramspect.edits.model import Key, many, worth_of
+from gramspect.edits.growth import new_pairs
+from gramspect.edits.model import Edit, Key, many, worth_of
 from gramspect.edits.search import Outcome
 from gramspect.grammars.grammar import Grammar
 from gramspect.scoring.evidence import Scores, of_elements
 from gramspect.spectrum.matrix import SpectrumKind
 
-__all__ = ["Weights", "chosen_weights", "edit_weights", "mending"]
+__all__ = ["Weights", "chosen_weights", "edit_weights", "likelihood", "mending"]
 
 SLIGHT = 0.1
 """A test whose best edit is worth less than this counts less than others."""
@@ -98,6 +99,12 @@ def edit_weights(
     calls = _calls(grammar)
     of_items = calls.with_choices(extending, chosen.choices) + restricting
     return of_elements(kind, grammar, of_items / many(calls.callers[calls.owner]))
+
+
+def likelihood(grammar: Grammar, edit: Edit) -> float:
+    """How likely an edit is by its cost and by the pairs of tokens that it lets meet."""
+    brought = new_pairs(grammar, [edit])[edit.key]
+    return worth_of(edit.cost) * float((1 + brought) ** -chosen_weights().growth)
 
 
 def _mean(

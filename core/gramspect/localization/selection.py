@@ -11,7 +11,6 @@ from math import inf, prod
 from gramspect.edits.confirmation import STEPS_PER_PARSER, Runs
 from gramspect.edits.failing import trial_of
 from gramspect.edits.generalizing import generalized
-from gramspect.edits.growth import new_pairs
 from gramspect.edits.model import Edit, EditKind, applied, makes_cyclic, worth_of
 from gramspect.edits.scores import Proposal
 from gramspect.edits.search import Outcome, search
@@ -25,7 +24,7 @@ from gramspect.edits.suggestion import (
     with_text,
 )
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
-from gramspect.edits.weights import chosen_weights
+from gramspect.edits.weights import likelihood
 from gramspect.effort import now, spend
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
@@ -150,17 +149,15 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
         item = one.steps[0].edit.item
         left = max(0, fixable - len(one.effect.fixed))
         served = (len(one.effect.fixed) or 0.1 * len(one.effect.further)) / (1 + left)
-        worth = served**2 * worth_of(one.cost) * _restraint(one) * scores.get(item, 0.0)
+        worth = served**2 * prod(map(_likelihood, one.steps)) * scores.get(item, 0.0)
         calls = [s for s in one.edit.symbols if not one.grammar.is_terminal(s)]
         return _ORDER[one.status], left > 0, -worth, -min((uses[s] for s in calls), default=0)
 
     return sorted(suggestions, key=key)
 
 
-def _restraint(one: Suggestion) -> float:
-    """What the pairs of tokens that its edits let meet leave of the worth of a suggestion."""
-    brought = (new_pairs(step.grammar, [step.edit])[step.edit.key] for step in one.steps)
-    return float(prod(1 + n for n in brought) ** -chosen_weights().growth)
+def _likelihood(step: Suggestion) -> float:
+    return likelihood(step.grammar, step.edit)
 
 
 def _scores(result: Localization) -> dict[int, float]:
