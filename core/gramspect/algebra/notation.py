@@ -16,25 +16,27 @@ factor, not of the whole input that consists of it. A root that is named is take
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import groupby
 
-from gramspect.algebra.patterns import ABSTRACT, FixedText, Outline, Pattern, leaves, outline
+from gramspect.algebra.lexer_texts import LexerTexts, token_texts
+from gramspect.algebra.patterns import FixedText, Outline, Pattern, leaves, outline
+from gramspect.algebra.placeholders import with_placeholders
 from gramspect.algebra.trees import first_tree
 from gramspect.errors import GramspectError
 from gramspect.generation.sources import END_OF_FILE
 from gramspect.generation.texts import SampleTexts, Spacing
 from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
-from gramspect.grammars.symbols import Rule, Symbol
+from gramspect.grammars.symbols import Symbol
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.recognizer import Lexing, Recognizer
 from gramspect.recognition.tokens import UNKNOWN
 
-__all__ = ["LexerTexts", "Notation"]
+__all__ = ["Notation"]
 
 _ABSTRACT = re.compile(r"<([^<>\s]+)>")
 _SAMPLES = 6
@@ -152,7 +154,7 @@ class Notation:
         root = None if symbol is None else self.nonterminal(symbol)
         sequence = self._sequence(text)
         abstract = sorted({s for s, _ in sequence if not self.grammar.is_terminal(s)})
-        with_roots = _with_placeholders(self.grammar, abstract, root)
+        with_roots = with_placeholders(self.grammar, abstract, root)
         for ending in ((), *((terminal,) for terminal in self.silent)):
             tokens = [with_roots.token_for.get(s, s) for s in (*(s for s, _ in sequence), *ending)]
             chart = parse_chart(with_roots.grammar, tokens)
@@ -254,87 +256,10 @@ class Notation:
         return found
 
 
-class LexerTexts:
-    """Texts of tokens for patterns: samples from a lexer, which is asked when they are needed."""
-
-    def __init__(self, lexer: Lexing, silent: Collection[int]) -> None:
-        self.silent = silent
-        self.missing = _WithoutSample(self)
-        self._lexer = lexer
-        self._known: dict[int, Sequence[str]] = {}
-
-    def samples(self, terminal: int, most: int = 1) -> Sequence[str]:
-        """Texts of a terminal, none if none is found."""
-        if most > 1:
-            return self._lexer.samples(terminal, most)
-        if terminal not in self._known:
-            self._known[terminal] = tuple(self._lexer.samples(terminal, 1))
-        return self._known[terminal]
-
-    def _texts(self, tokens: Sequence[int]) -> SampleTexts:
-        samples = {t: self.samples(t) for t in tokens if t not in self.silent}
-        return SampleTexts(
-            samples, silent=self.silent, lexed=self._lexer.lexed, spacing=Spacing.LEAST
-        )
-
-    def text(self, tokens: Sequence[int]) -> str:
-        """The text of tokens that have samples."""
-        return self._texts(tokens).text(tokens)
-
-    def starts(self, tokens: Sequence[int]) -> list[int]:
-        """Where each token begins in that text, and the end."""
-        return self._texts(tokens).starts(tokens)
-
-
-class _WithoutSample(Collection[int]):
-    """The terminals without a sample, looked for only when somebody asks for one of them."""
-
-    def __init__(self, texts: LexerTexts) -> None:
-        self._texts = texts
-
-    def __contains__(self, terminal: object) -> bool:
-        return (
-            isinstance(terminal, int)
-            and terminal not in self._texts.silent
-            and not self._texts.samples(terminal)
-        )
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
-
-
 def _by_name(symbols: Sequence[Symbol]) -> dict[str, int]:
     """Symbols by their names, and by how they are shown."""
     found = {symbol.display: symbol.index for symbol in reversed(symbols)}
     return found | {symbol.name: symbol.index for symbol in reversed(symbols)}
-
-
-def token_texts(lexer: Lexing, text: str, tokens: Sequence[int]) -> Sequence[str] | None:
-    """The texts of the tokens that a lexer makes of a text; None if they are not found.
-
-    The first token ends at the first place where the lexer reads what is before it as that token,
-    and what is after it as the others.
-    """
-    found = []
-    rest = text.strip()
-    for place, token in enumerate(tokens):
-        after = list(tokens[place + 1 :])
-        ends = range(1, len(rest) + 1)
-        read = lexer.lexed([*(rest[:end] for end in ends), *(rest[end:] for end in ends)])
-        pairs = zip(ends, read[: len(rest)], read[len(rest) :], strict=True)
-        end = next((e for e, own, others in pairs if _are(own, [token]) and _are(others, after)), 0)
-        if not end:
-            return None
-        found.append(rest[:end])
-        rest = rest[end:].lstrip()
-    return found
-
-
-def _are(read: Sequence[int] | None, tokens: Sequence[int]) -> bool:
-    return read is not None and list(read) == tokens
 
 
 def _with_texts(grammar: Grammar, pattern: Pattern, texts: Sequence[str | None]) -> Pattern:
@@ -367,59 +292,3 @@ def _lowest(grammar: Grammar, pattern: Pattern) -> Pattern:
 
 def _spans(shape: Outline, node: int) -> bool:
     return shape.firsts[node] == 0 and shape.lasts[node] == len(shape.frontier) > 0
-
-
-@dataclass(frozen=True)
-class _WithPlaceholders:
-    """A grammar in which some non-terminals also derive a terminal of their own.
-
-    The rules of the grammar keep their numbers; those for abstract nodes come next, then those for
-    the roots.
-    """
-
-    grammar: Grammar
-    base: Grammar
-    token_for: Mapping[int, int]
-    roots: Sequence[int]
-
-    def original(self, tree: Pattern) -> Pattern:
-        """A tree of the grammar as a pattern of the one that it was made from."""
-        first_root = self.base.n_rules + len(self.token_for)
-        root = self.roots[tree.rules[0] - first_root]
-        rules = (rule if rule < self.base.n_rules else ABSTRACT for rule in tree.rules[1:])
-        return Pattern(root, tuple(rules))
-
-
-def _with_placeholders(
-    grammar: Grammar, abstract: Sequence[int], root: int | None
-) -> _WithPlaceholders:
-    """The grammar of patterns with that root, or with any, the start symbol first."""
-    first, shift = grammar.n_terminals, len(abstract)
-    symbols = list(grammar.symbols[:first])
-    for symbol in abstract:
-        name = f"<{grammar.symbols[symbol].name}>"
-        symbols.append(Symbol(len(symbols), name, terminal=True, display=name))
-    symbols += [
-        replace(s, index=s.index + shift, owner=None, operator=None) for s in grammar.nonterminals
-    ]
-    start = len(symbols)
-    symbols.append(Symbol(start, "$pattern", terminal=False, display="pattern"))
-
-    def moved(symbol: int) -> int:
-        return symbol if symbol < first else symbol + shift
-
-    rules = [
-        replace(rule, lhs=moved(rule.lhs), rhs=tuple(map(moved, rule.rhs)))
-        for rule in grammar.rules
-    ]
-    token_for = {symbol: first + n for n, symbol in enumerate(abstract)}
-    others = (s.index for s in grammar.nonterminals if s.index != grammar.start)
-    roots = [root] if root is not None else [grammar.start, *others]
-    added = [(moved(symbol), token) for symbol, token in token_for.items()]
-    added += [(start, moved(symbol)) for symbol in roots]
-    rules += [Rule(-1, lhs, (rhs,), 0, "", None, (None,)) for lhs, rhs in added]
-    changed = replace(
-        grammar, symbols=tuple(symbols), rules=(), start=start, n_terminals=first + shift,
-        precedence={},
-    )  # fmt: skip
-    return _WithPlaceholders(changed.with_rules(rules), grammar, token_for, roots)

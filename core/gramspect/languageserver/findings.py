@@ -6,13 +6,9 @@ lines and columns count from 1, in code points, as everywhere in gramspect.
 
 from __future__ import annotations
 
-import os
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from difflib import SequenceMatcher
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gramspect.edits.validation import Status
@@ -20,8 +16,9 @@ from gramspect.errors import GramspectError
 from gramspect.grammar_coverage.coverage import Coverage
 from gramspect.grammar_coverage.elements import State
 from gramspect.grammars.diagnostics import diagnose
+from gramspect.languageserver.files import absolute, full_path, texts_of
+from gramspect.languageserver.text_edits import TextEdit, text_edits
 from gramspect.localization.results import Localization, RankedElement
-from gramspect.reading import read_whole
 from gramspect.report.edits import summary
 from gramspect.report.evidence import evidence_text, executing, failing_by_number
 from gramspect.report.words import counted, printable
@@ -32,7 +29,6 @@ from gramspect.suites.suite import Expectation
 
 if TYPE_CHECKING:
     from gramspect.edits.suggestion import Suggestion
-    from gramspect.edits.writing import Change
     from gramspect.repairs.suggest import Suggestions
 
 __all__ = [
@@ -43,7 +39,6 @@ __all__ = [
     "Related",
     "Repair",
     "Severity",
-    "TextEdit",
     "error_findings",
     "findings_of",
 ]
@@ -85,14 +80,6 @@ class Mark:
     code: str
     text: str
     related: tuple[Related, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TextEdit:
-    """New text for a stretch of a file, with the line ends of that file."""
-
-    span: Span
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +147,9 @@ def findings_of(
 ) -> Findings:
     """What a localization, the coverage of the same suite and the suggestions say together."""
     suggestions = () if found is None else found.suggestions
-    files = [_path(file) for file in result.grammar.files]
+    files = [full_path(file) for file in result.grammar.files]
     known = Findings(
-        watched=tuple(dict.fromkeys([*files, *map(_path, watched)])),
+        watched=tuple(dict.fromkeys([*files, *map(full_path, watched)])),
         marks=(
             *_suspicious(result, suggestions),
             *_odd(result),
@@ -179,11 +166,11 @@ def findings_of(
 
 def error_findings(error: GramspectError, otherwise: str) -> Findings:
     """A source that cannot be used: the error at its own place, else at the top of a file."""
-    span = None if error.span is None else _absolute(error.span)
+    span = None if error.span is None else absolute(error.span)
     if span is None:
-        span = Span(_path(otherwise), 1, 1, 1, 1)
+        span = Span(full_path(otherwise), 1, 1, 1, 1)
     mark = Mark(span, Severity.ERROR, "unusable", error.message)
-    return Findings(texts=_read([span.file]), watched=(span.file,), marks=(mark,))
+    return Findings(texts=texts_of([span.file]), watched=(span.file,), marks=(mark,))
 
 
 # --- marks ---------------------------------------------------------------------------------
@@ -196,7 +183,7 @@ def _suspicious(result: Localization, suggestions: Sequence[Suggestion]) -> Iter
     code = "suspicious-rule" if of_rules else "suspicious-position"
     marked: set[Span] = set()
     for element in result.ranking:
-        span = _absolute(element.span)
+        span = absolute(element.span)
         if span is None or span in marked:
             continue
         marked.add(span)
@@ -222,7 +209,7 @@ def _related(tests: Iterable[FailingTest]) -> Iterator[Related]:
 def _odd(result: Localization) -> Iterator[Mark]:
     """What is odd in the grammar itself."""
     for one in diagnose(result.grammar):
-        if (span := _absolute(one.span)) is not None:
+        if (span := absolute(one.span)) is not None:
             yield Mark(span, Severity.INFORMATION, one.code, printable(one.message))
 
 
@@ -236,7 +223,7 @@ def _failing(result: Localization) -> Iterator[Mark]:
 def _undecided(result: Localization) -> Iterator[Mark]:
     for one in result.undecided[:_TESTS]:
         if one.test.path is not None:
-            file, line = _path(one.test.path), one.test.line
+            file, line = full_path(one.test.path), one.test.line
             text = printable(f"this test is undecided: {one.reason}")
             yield Mark(Span(file, line, 1, line, 1), Severity.WARNING, "undecided-test", text)
 
@@ -247,7 +234,7 @@ def _test_span(failing: FailingTest) -> Span | None:
         return None
     line = failing.line or failing.test.line
     column = 1 if failing.error is None or failing.line is None else failing.error.column or 1
-    return Span(_path(failing.test.path), line, column, line, column)
+    return Span(full_path(failing.test.path), line, column, line, column)
 
 
 def _failure(failing: FailingTest) -> str:
@@ -263,43 +250,11 @@ def _repairs(result: Localization, suggestions: Sequence[Suggestion]) -> Iterato
     for one in suggestions:
         if one.change is None:
             continue
-        edits = tuple(_text_edits(one.change))
-        span = _absolute(one.span) or (edits[0].span if edits else None)
+        edits = tuple(text_edits(one.change))
+        span = absolute(one.span) or (edits[0].span if edits else None)
         if edits and span is not None:
             title = printable(f"{one.describe()} ({summary(one, result.n_failing)})")
             yield Repair(span, title, edits, one.status is Status.VALIDATED)
-
-
-def _text_edits(change: Change) -> Iterator[TextEdit]:
-    """The stretches of the file that a change replaces; none of them overlap."""
-    file = change.file
-    for start, end, text in _stretches(change):
-        (line, column), (end_line, end_column) = _place(change, start), _place(change, end)
-        path = _path(file.path)
-        yield TextEdit(Span(path, line, column, end_line, end_column), text)
-
-
-def _stretches(change: Change) -> Iterator[tuple[int, int, str]]:
-    if change.replacements:
-        newline = change.file.newline
-        for one in sorted(change.replacements):
-            yield one.start, one.end, one.text.replace("\n", newline)
-        return
-    before, after = (file.text.splitlines(keepends=True) for file in (change.file, change.changed))
-    starts = [0]
-    for line in before:
-        starts.append(starts[-1] + len(line))
-    for tag, low, high, new, new_end in SequenceMatcher(
-        a=before, b=after, autojunk=False
-    ).get_opcodes():
-        if tag != "equal":
-            yield starts[low], starts[high], "".join(after[new:new_end])
-
-
-def _place(change: Change, offset: int) -> tuple[int, int]:
-    starts = change.file.line_offsets
-    line = max(1, bisect_right(starts, offset))
-    return line, max(1, offset - starts[line - 1] + 1)
 
 
 # --- coverage ------------------------------------------------------------------------------
@@ -314,7 +269,7 @@ def _coverage(covered: Coverage) -> Iterator[Lens]:
         if rule.lhs == symbol or covered.is_choice(rule.index):
             alternatives.setdefault(symbol, []).append(rule.index)
     for symbol, rules in alternatives.items():
-        span = _absolute(grammar.symbols[symbol].span or grammar.rules[rules[0]].span)
+        span = absolute(grammar.symbols[symbol].span or grammar.rules[rules[0]].span)
         if span is None:
             continue
         used = [rule for rule in rules if covered.rule_state(rule) is State.COVERED]
@@ -333,7 +288,7 @@ def _coverage(covered: Coverage) -> Iterator[Lens]:
 
 def _gaps(covered: Coverage) -> Iterator[Lens]:
     for gap in covered.gaps:
-        if (span := _absolute(gap.span)) is not None:
+        if (span := absolute(gap.span)) is not None:
             shortest = "" if gap.sentence is None else f"for example: {' '.join(gap.sentence)}"
             detail = printable(" - ".join(part for part in (gap.what, shortest) if part))
             yield Lens(span, "never used", detail)
@@ -347,7 +302,7 @@ def _places(result: Localization, covered: Coverage) -> Iterator[Place]:
     found: dict[Span, tuple[int, Place]] = {}
     matrix = covered.items
     for at, text, tests in _used(result, covered):
-        span = _absolute(at)
+        span = absolute(at)
         if span is None or (span in found and found[span][0] >= len(tests)):
             continue
         failing = [test for test in tests if matrix.failing[test]]
@@ -383,39 +338,14 @@ def _used(
 # --- files ---------------------------------------------------------------------------------
 
 
-def _path(file: str) -> str:
-    """The full path of a file as the user says it: the folder may be known by a link's name."""
-    named = os.environ.get("PWD", "")
-    known = bool(named) and Path(named).is_dir() and Path(named).samefile(os.curdir)
-    return os.path.normpath(Path(named if known else Path.cwd(), file))
-
-
-def _absolute(span: Span | None) -> Span | None:
-    """The span with the full path of its file; None if there is no such file."""
-    if span is None:
-        return None
-    path = _path(span.file)
-    return replace(span, file=path) if Path(path).is_file() else None
-
-
 def _texts(files: Iterable[str], result: Localization) -> dict[str, str]:
     """The texts of files with marks; of long tests not."""
-    texts = _read(files)
+    texts = texts_of(files)
     shown = [one.test for one in result.failing[:_TESTS]]
     shown += [one.test for one in result.undecided[:_TESTS]]
     for test in shown:
         if test.path is not None and len(test.text) <= _LONGEST:
-            path = _path(test.path)
+            path = full_path(test.path)
             if path not in texts:
-                texts |= _read([path]) if test.line > 1 else {path: test.text}
-    return texts
-
-
-def _read(files: Iterable[str]) -> dict[str, str]:
-    texts = {}
-    for file in files:
-        try:
-            texts[file] = read_whole(file).decode("utf-8", "replace")
-        except (OSError, GramspectError):
-            continue
+                texts |= texts_of([path]) if test.line > 1 else {path: test.text}
     return texts
