@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ from gramspect.blackboxes.callables import InProcess, PythonCallable
 from gramspect.blackboxes.commands import Command
 from gramspect.blackboxes.places import Rejection, error_tokens
 from gramspect.errors import GramspectError
+from processes import is_gone
 
 SYSTEMS = str(ROOT / "tests" / "core" / "blackbox_systems.py")
 PYTHON = sys.executable
@@ -28,18 +27,6 @@ def program(tmp_path: Path, code: str, arguments: str = "") -> str:
     path = tmp_path / "program.py"
     path.write_text(code)
     return f"'{PYTHON}' -S '{path}' {arguments}"
-
-
-def is_gone(pid: int) -> bool:
-    """Whether a process ends within some seconds; a zombie has ended."""
-    for _ in range(100):
-        status = subprocess.run(
-            ["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False
-        ).stdout
-        if not status or status.startswith("Z"):
-            return True
-        time.sleep(0.1)
-    return False
 
 
 def ask(system: System, *texts: str, **limits: float) -> list[Answer]:

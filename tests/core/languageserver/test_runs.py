@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from editor import CALC, Editor, editor
 from lsprotocol import types
 
 from command import Command
+from processes import is_alive, is_gone
 
 PARSER = '''
 import os, pathlib, sys, time
@@ -40,14 +40,6 @@ parser = yacc.yacc(write_tables=False, debug=False)
 '''
 
 
-def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def test_the_next_save_ends_a_run_whose_code_does_not_end(tmp_path: Path) -> None:
     parser, processes = tmp_path / "sums.py", tmp_path / "processes"
     parser.write_text(PARSER.replace("ENDLESS", "True"))
@@ -66,7 +58,7 @@ def test_the_next_save_ends_a_run_whose_code_does_not_end(tmp_path: Path) -> Non
             assert one.n_ended == 0
             one.save(parser, PARSER.replace("ENDLESS", "False"))
             await one.runs(2)
-            assert not any(map(is_alive, endless))
+            assert all(map(is_gone, endless))
             assert one.messages(parser)[0].startswith("Suspicious: sum -> NUMBER PLUS NUMBER •.")
             assert not one.log
 

@@ -15,6 +15,7 @@ from command import ACCEPT, CORRECT, FAULTY, Command, start
 from gramspect.algebra.notation import Notation
 from gramspect.algebra.pattern_files import read_patterns
 from gramspect.generation.sources import read_grammar
+from processes import is_gone
 
 GRAMMAR = """
 %token NAME NUM
@@ -93,11 +94,7 @@ class TestPrograms:
         assert answer.json["keeps"] == ["does not end in time"]
         started = (here / "started").read_text().split()
         assert len(started) > 1
-        for _ in range(1000):  # they have been killed, but it may take its time to die
-            if not any(map(_is_alive, started)):
-                break
-            time.sleep(0.05)
-        assert not any(map(_is_alive, started))
+        assert all(is_gone(int(one)) for one in started)
 
     def test_ctrl_c_writes_the_best_so_far(self, here: Path) -> None:
         line = program(here, "open('seen', 'a').write('.'); time.sleep(0.3); sys.exit(7)")
@@ -116,14 +113,6 @@ class TestPrograms:
         assert answer.status == 1
         assert "( (" in answer.out
         assert "the budget is used up" in answer.err
-
-
-def _is_alive(pid: str) -> bool:
-    """Whether a process still sleeps."""
-    try:
-        return "sleep" in Path("/proc", pid, "cmdline").read_text()
-    except OSError:
-        return False
 
 
 class TestParsers:
