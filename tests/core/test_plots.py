@@ -195,7 +195,9 @@ def test_localize_draws_scores(command: Command, tmp_path: Path) -> None:
     assert answer.status == 1
     shown = texts(plot)
     assert "the grammar from its first rule to its last" in shown
-    assert "1. stmt, line 34" in shown
+    first = localize(FAULTY, suite()).ranking[0]
+    assert first.span is not None
+    assert f"1. {first.nonterminal}, line {first.span.line}" in shown
     assert "How suspicious each position of toy-faulty is: 2 failing tests of 16" in shown
 
 
