@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from itertools import product as combinations
@@ -113,17 +113,22 @@ def number(grammar: Grammar, occurrences: Occurrences, tree: Nested) -> int:
 
 
 def holds(grammar: Grammar, expression: Expression, tree: Nested) -> bool:
+    return evaluated(expression, lambda each: number(grammar, each, tree))
+
+
+def evaluated(expression: Expression, count: Callable[[Occurrences], int]) -> bool:
+    """What an expression says of a tree, given how many nodes there are of a chain."""
     match expression:
         case Constant(value):
             return value
         case Not(part):
-            return not holds(grammar, part, tree)
+            return not evaluated(part, count)
         case And(parts):
-            return all(holds(grammar, part, tree) for part in parts)
+            return all(evaluated(part, count) for part in parts)
         case Or(parts):
-            return any(holds(grammar, part, tree) for part in parts)
+            return any(evaluated(part, count) for part in parts)
         case Count(occurrences, least, most):
-            n = number(grammar, occurrences, tree)
+            n = count(occurrences)
             return n >= least and (most is None or n <= most)
 
 

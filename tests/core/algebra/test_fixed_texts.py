@@ -82,18 +82,7 @@ def number(grammar: Grammar, each: Occurrences, tree: Pattern) -> int:
 
 
 def holds(grammar: Grammar, expression: Expression, tree: Pattern) -> bool:
-    match expression:
-        case Constant(value):
-            return value
-        case Not(part):
-            return not holds(grammar, part, tree)
-        case And(parts):
-            return all(holds(grammar, part, tree) for part in parts)
-        case Or(parts):
-            return any(holds(grammar, part, tree) for part in parts)
-        case Count(occurrences, least, most):
-            n = number(grammar, occurrences, tree)
-            return n >= least and (most is None or n <= most)
+    return brute.evaluated(expression, lambda each: number(grammar, each, tree))
 
 
 @st.composite
