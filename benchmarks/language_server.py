@@ -201,10 +201,11 @@ async def measured(grammar: Path, saves: int) -> None:
     print(f"their repairs {time.monotonic() - begin:.2f} s after it")
     firsts, ends, used = [], [], []
     for number in range(1, 1 + TIMED):
+        before = {run: processor_time(run) for run in children(pid)}
         begin = client.changed(grammar, faulty(text, number))
         await client.shown.wait()
         firsts.append(time.monotonic() - begin)
-        used.append(sum(processor_time(run) for run in children(pid)))
+        used.append(sum(processor_time(run) - before.get(run, 0) for run in children(pid)))
         if number <= TO_THE_END:
             await client.ended.wait()
             ends.append(time.monotonic() - begin)

@@ -1,15 +1,16 @@
-"""Java programs, unchanged, under the agent: Checkstyle (ANTLR), JEXL (JavaCC) and JFlex (CUP).
+"""Java programs, unchanged, under the agent: with parsers of ANTLR, JavaCC and CUP.
 
-    python benchmarks/recorded_jvm.py FOLDER [checkstyle] [jexl] [jflex]
+    python benchmarks/recorded_jvm.py FOLDER [checkstyle] [druid] [jexl] [jflex]
 
-Checkstyle 10.5.0 (Maven Central, ANTLR's runtime 4.11.1) checks its own sources. JEXL 3.1 (Maven
-Central) runs its JUnit tests, of which seven fail in any case: they read files that the jar lacks,
-or need another Java. JFlex 1.7.0 (Maven
-Central; its CUP grammar and inputs are in Debian's source package, whose unpacked folder
-``jflex-1.7.0`` must be in FOLDER) generates scanners from the specifications that come with it,
-each in a process of its own, since it stops at the first broken one. Then a fault is seeded into
-each grammar, the parser is generated anew and put before the library on the class path, and the
-same runs are recorded again: what fails is what its users would see.
+Checkstyle 10.5.0 (Maven Central, ANTLR's runtime 4.11.1) checks its own sources. Druid 0.22.1
+(Maven Central, ANTLR's runtime 4.5.1) runs the JUnit tests of its expressions; their grammar,
+``Expr.g4`` of the same release, must be in FOLDER. JEXL 3.1 (Maven Central) runs its JUnit tests,
+of which seven fail in any case: they read files that the jar lacks, or need another Java. JFlex
+1.7.0 (Maven Central; its CUP grammar and inputs are in Debian's source package, whose unpacked
+folder ``jflex-1.7.0`` must be in FOLDER) generates scanners from the specifications that come with
+it, each in a process of its own, since it stops at the first broken one. Then a fault is seeded
+into each grammar, the parser is generated anew and put before the library on the class path, and
+the same runs are recorded again: what fails is what its users would see.
 """
 
 from __future__ import annotations
@@ -22,6 +23,13 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapter_for
+from gramspect.recognition.trace import Extraction
+from gramspect.recordings.reading import read_run
+from gramspect.recordings.suites import parses_of
+from gramspect.running.runner import run as run_tests
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect_jvm.locating import agent, jar
 
 GRAMSPECT = [sys.executable, "-m", "gramspect"]
@@ -29,6 +37,8 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0<
 <groupId>x</groupId><artifactId>x</artifactId><version>1</version><dependencies><dependency>
 <groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency></dependencies>
 </project>"""
+DEPENDENCY = """<dependency><groupId>{}</groupId><artifactId>{}</artifactId>
+<version>{}</version></dependency>"""
 CONFIGURATION = """<?xml version="1.0"?>
 <!DOCTYPE module PUBLIC "-//Checkstyle//DTD Checkstyle Configuration 1.3//EN"
   "https://checkstyle.org/dtds/configuration_1_3.dtd">
@@ -176,6 +186,78 @@ def jexl(folder: Path) -> None:
            "--top", "3")  # fmt: skip
 
 
+def druid(folder: Path, source: Path) -> None:
+    excluded = "</version><exclusions><exclusion><groupId>org.hyperic</groupId><artifactId>sigar"
+    others = "".join(
+        DEPENDENCY.format(*one.split(":"))
+        for one in ("junit:junit:4.13.2", "org.easymock:easymock:4.3",
+                    "org.hamcrest:hamcrest-all:1.3", "nl.jqno.equalsverifier:equalsverifier:3.16.1")
+    )  # fmt: skip
+    folder.mkdir(parents=True, exist_ok=True)
+    pom = POM.format("org.apache.druid", "druid-core", "0.22.1")
+    pom = pom.replace("</version></dep", f"{excluded}</artifactId></exclusion></exclusions></dep")
+    (folder / "pom.xml").write_text(pom.replace("</dependencies>", f"{others}</dependencies>"))
+    copy = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
+    shell("mvn", "-B", "-q", copy, "-DoutputDirectory=lib", folder=folder)
+    fetch(folder, "org.apache.druid:druid-core:0.22.1:jar:tests", ".")
+    library(folder / "tool", "org.antlr", "antlr4", "4.5.1")
+    launcher = "junit-platform-console-standalone"
+    fetch(folder, f"org.junit.platform:{launcher}:1.13.4", ".")
+    shell("unzip", "-qo", "druid-core-0.22.1-tests.jar", "-d", "tests", folder=folder)
+    package = "org.apache.druid.math.expr"
+    parser, out = f"{package}.antlr.ExprParser", folder / "run.gsp"
+    jars = ":".join(f"lib/{path.name}" for path in sorted((folder / "lib").glob("*.jar")))
+
+    def run(options: Sequence[str], before: str = "") -> None:
+        said = shell("java", *options, "-jar", f"{launcher}-1.13.4.jar", "execute", "-p", package,
+                     "-cp", f"tests:{before}{jars}", "--details", "summary", "--disable-banner",
+                     folder=folder, check=False)  # fmt: skip
+        print(*(line for line in said.splitlines() if "tests successful" in line))
+
+    # ANTLR 4.5 puts prefix operators before the other alternatives; later ones keep their order.
+    lines = source.read_text().splitlines(keepends=True)
+    ends = ("# null\n", "# unaryOpExpr\n")
+    null, prefix = (n for n, line in enumerate(lines) if line.endswith(ends))
+    first, second = lines[null].split(":", 1), lines[prefix].split("|", 1)
+    lines[null], lines[prefix] = f"{first[0]}:{second[1]}", f"{second[0]}|{first[1]}"
+    text = "".join(lines)
+    grammar = folder / "Expr.g4"
+    grammar.write_text(text)
+    measure(run, recording(out, parser))
+    report(grammar, [out], "coverage", "--start", "expr")
+    compare(grammar, out, LoadOptions(start="expr", extra={"trailing": "allow"}))
+
+    faulty = folder / "faulty"
+    faulty.mkdir(exist_ok=True)
+    before = "fnArgs : expr (',' expr)*"
+    assert text.count(before) == 1
+    (faulty / "Expr.g4").write_text(text.replace(before, "fnArgs : expr (',' expr)?"))
+    shell("java", "-cp", "../tool/lib/*", "org.antlr.v4.Tool", "-visitor", "-package",
+          f"{package}.antlr", "-o", "java", "Expr.g4", folder=faulty)  # fmt: skip
+    shell("javac", "-nowarn", "-proc:none", "-d", "classes", "-cp", "../lib/*",
+          *(faulty / "java").glob("*.java"), folder=faulty)  # fmt: skip
+    run([recording(folder / "faulty.gsp", parser)], "faulty/classes:")
+    report(faulty / "Expr.g4", [folder / "faulty.gsp"], "localize", "--start", "expr",
+           "--top", "3")  # fmt: skip
+
+
+def compare(grammar: Path, run: Path, load: LoadOptions) -> None:
+    """How many different inputs were recorded, and of how many the adapter says something else."""
+    recognizer = adapter_for(str(grammar)).load(str(grammar), load)
+    recorded = {
+        parse.text: parse.observation
+        for parse in parses_of(read_run(run), recognizer, Extraction.EXACT)
+        if parse.text is not None
+    }
+    tests = [TestCase(text, Expectation.ACCEPT, text) for text in recorded]
+    others = [
+        test.text
+        for test, seen in zip(tests, run_tests(recognizer, tests), strict=True)
+        if seen != recorded[test.text]
+    ]
+    print(f"{len(tests)} texts, other results of {len(others)}:", *others[:3])
+
+
 def jflex(folder: Path, source: Path) -> None:
     library(folder, "de.jflex", "jflex", "1.7.0")
     inputs = sorted(source.rglob("*.flex"))
@@ -216,6 +298,7 @@ def main() -> None:
     folder = Path(sys.argv[1]).resolve()
     programs: dict[str, Callable[[], None]] = {
         "checkstyle": lambda: checkstyle(folder / "checkstyle"),
+        "druid": lambda: druid(folder / "druid", folder / "Expr.g4"),
         "jexl": lambda: jexl(folder / "jexl"),
         "jflex": lambda: jflex(folder / "jflex", folder / "jflex-1.7.0"),
     }

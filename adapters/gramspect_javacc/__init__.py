@@ -31,13 +31,13 @@ class JavaccAdapter:
         return missing()
 
     def claims(self, source: str) -> bool:
-        from gramspect_javacc.loading import claims
+        from gramspect_javacc.places import claims
 
         return claims(source)
 
     def inside(self, source: str) -> list[str]:
         """The parsers in a jar or folder, as sources."""
-        from gramspect_javacc.loading import GRAMMARS, classes_in
+        from gramspect_javacc.places import GRAMMARS, classes_in
         from gramspect_jvm import place_and_class
 
         if source.endswith(GRAMMARS):

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from gramspect.adapter_api import (
     AdapterError,
@@ -25,14 +24,12 @@ from gramspect.adapter_api import (
 from gramspect_javacc.grammar import Mapped, map_grammar
 from gramspect_javacc.messages import Messages, read_messages
 from gramspect_javacc.outline import Compiled, read_outline
+from gramspect_javacc.places import GRAMMARS, only_parser
 from gramspect_javacc.reading import read_javacc
 from gramspect_javacc.syntax import JavaccFile
 from gramspect_jvm.classpath import parse_classpath, place_and_class
 
-__all__ = ["LoadedParser", "classes_in", "load_parser"]
-
-GRAMMARS = (".jj", ".jjt")
-_LEXER = "TokenManager.class"
+__all__ = ["LoadedParser", "load_parser"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +111,7 @@ def load_parser(source: str, options: LoadOptions) -> LoadedParser:
         else:
             place, named = place_and_class(source)
             classpath = (*parse_classpath(place), *classpath)
-            parser = parser or named or _only_parser(place)
+            parser = parser or named or only_parser(place)
         written = None if grammar is None else read_file(grammar)
         compiled = _load_class(source, str(parser), classpath)
     mapped = map_grammar(compiled, written, options.start, diagnostics)
@@ -187,33 +184,6 @@ def _start_of(source: str) -> Span:
 # --- from classes ----------------------------------------------------------------------------
 
 
-def classes_in(place: str) -> list[str]:
-    """The parser classes of a jar or folder: those with a lexer beside them.
-
-    Raises:
-        AdapterError: it cannot be read.
-    """
-    try:
-        if Path(place).is_dir():
-            names = {path.relative_to(place).as_posix() for path in Path(place).rglob("*.class")}
-        else:
-            with ZipFile(place) as archive:
-                names = set(archive.namelist())
-    except (OSError, BadZipFile) as problem:
-        raise AdapterError(f"{place}: cannot be read as a jar ({problem})") from problem
-    parsers = (name.removesuffix(_LEXER) for name in names if name.endswith(_LEXER))
-    return sorted(p.replace("/", ".") for p in parsers if f"{p}.class" in names)
-
-
-def _only_parser(place: str) -> str:
-    found = classes_in(place)
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise AdapterError(f"{place}: there is no parser in it that JavaCC has generated")
-    raise AdapterError(f"{place}: which parser? Use {place}:{found[0]} (or {', '.join(found[1:])})")
-
-
 def _load_class(source: str, name: str, classpath: Sequence[str]) -> Compiled:
     from gramspect_jvm import java_class
 
@@ -222,20 +192,3 @@ def _load_class(source: str, name: str, classpath: Sequence[str]) -> Compiled:
     if result.parser() is None:
         raise AdapterError(f"{source}: {result.error()}")
     return read_outline(result.parser())
-
-
-def claims(source: str) -> bool:
-    """Whether a source looks like one for `load_parser`."""
-    if source.endswith(GRAMMARS):
-        return True
-    place, name = place_and_class(source)
-    folder = Path(place)
-    if folder.is_dir():
-        if name is not None:
-            return (folder / f"{name.replace('.', '/')}{_LEXER}").is_file()
-        return any(folder.glob(f"*{_LEXER}"))
-    try:
-        found = classes_in(place) if folder.is_file() and is_zipfile(place) else []
-    except (AdapterError, OSError):
-        return False
-    return name in found if name else len(found) > 0

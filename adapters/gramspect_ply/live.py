@@ -36,9 +36,8 @@ from gramspect_ply.hook import (
     reduced_without_a_look,
 )
 from gramspect_ply.reading import read_grammar
-from gramspect_ply.recognizer import trace_of
 from gramspect_ply.shapes import Action, Lexer, Parser, Production, Row, Token
-from gramspect_ply.tracing import Tables
+from gramspect_ply.tracing import Tables, trace_of
 
 __all__ = ["PlyAttachment"]
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from gramspect.adapter_api import (
     UNKNOWN,
-    EndlessParse,
     ErrorKind,
     Grammar,
     LexedText,
@@ -19,8 +18,6 @@ from gramspect.adapter_api import (
     TokenRule,
     TokenSequence,
     Trace,
-    Undecided,
-    fault_in_setting_up,
     sequence_of,
 )
 from gramspect_ply.building import SequenceLexer, build_parser
@@ -32,12 +29,11 @@ from gramspect_ply.samples import LexerSamples, lexers_within
 from gramspect_ply.shapes import Lexer, Parser, Token
 from gramspect_ply.snapshot import Snapshot
 from gramspect_ply.splicing import SplicedLexers, Stretch
-from gramspect_ply.surroundings import one_line
 from gramspect_ply.tables_files import nothing_written
 from gramspect_ply.tokenrules import LexerRules
-from gramspect_ply.tracing import Tables
+from gramspect_ply.tracing import Tables, trace_of
 
-__all__ = ["PlyRecognizer", "SequenceRecognizer", "recognizer_for", "trace_of"]
+__all__ = ["PlyRecognizer", "SequenceRecognizer", "recognizer_for"]
 
 
 class PlyRecognizer:
@@ -260,38 +256,3 @@ def recognizer_for(
 
 def _plain_parse(parser: Parser, lexer: Lexer | None) -> Callable[[str], object]:
     return lambda text: parser.parse(text, lexer=lexer)
-
-
-def trace_of(
-    tables: Tables, recording: Recording, error: Callable[[Failure, int], ParseError]
-) -> Trace:
-    """The trace of what was recorded; `error` describes a failure at a token."""
-    failure = recording.failure
-    problem = recording.problem
-    if failure is None and problem is not None:
-        if recording.ran or offset_in_lexer(problem) is None:
-            return Undecided(_reason(recording, tables, problem))
-        failure = Failure(ErrorKind.LEXICAL, (0,), cause=problem)  # of a lexer that runs before
-    if failure is not None:
-        if failure.kind is ErrorKind.LEXICAL:
-            fault = fault_in_setting_up(failure.cause, failure.fetched)
-            if fault is not None:
-                return Undecided(fault)
-        last = tables.last_shift(recording, failure)
-        described = error(failure, failure.fetched - last.looking)
-        return tables.rejected(recording, failure, last, described)
-    if not recording.ran:
-        return Undecided("the parser was not called")
-    return tables.accepted(recording)
-
-
-def _reason(recording: Recording, tables: Tables, problem: BaseException) -> str:
-    """Why a test is undecided. An exception of an action may well mean an error in the input."""
-    if isinstance(problem, EndlessParse):
-        return str(problem)
-    if recording.raised is None:
-        where = "the parser" if recording.ran else "the code around the parser"
-        return f"{where} raised {one_line(problem)}"
-    rule = tables.automaton.grammar.rule_text(recording.raised)
-    said = f"the semantic action of {rule} raised {one_line(problem)}"
-    return f"{said}; --no-actions leaves actions out"

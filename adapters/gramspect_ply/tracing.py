@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gramspect.adapter_api import ErrorKind, Grammar, LRAutomaton, LRTrace, ParseError
+from gramspect.adapter_api import (
+    EndlessParse,
+    ErrorKind,
+    Grammar,
+    LRAutomaton,
+    LRTrace,
+    ParseError,
+    Trace,
+    Undecided,
+    fault_in_setting_up,
+)
+from gramspect_ply.errors import offset_in_lexer
 from gramspect_ply.hook import Failure, Recording
 from gramspect_ply.shapes import Parser
+from gramspect_ply.surroundings import one_line
 
-__all__ = ["LastShift", "Tables"]
+__all__ = ["LastShift", "Tables", "trace_of"]
 
 
 class LastShift(NamedTuple):
@@ -115,3 +127,38 @@ def _n_states(parser: Parser) -> int:
     for targets in parser.goto.values():
         numbers.extend(targets.values())
     return 1 + max(numbers, default=0)
+
+
+def trace_of(
+    tables: Tables, recording: Recording, error: Callable[[Failure, int], ParseError]
+) -> Trace:
+    """The trace of what was recorded; `error` describes a failure at a token."""
+    failure = recording.failure
+    problem = recording.problem
+    if failure is None and problem is not None:
+        if recording.ran or offset_in_lexer(problem) is None:
+            return Undecided(_reason(recording, tables, problem))
+        failure = Failure(ErrorKind.LEXICAL, (0,), cause=problem)  # of a lexer that runs before
+    if failure is not None:
+        if failure.kind is ErrorKind.LEXICAL:
+            fault = fault_in_setting_up(failure.cause, failure.fetched)
+            if fault is not None:
+                return Undecided(fault)
+        last = tables.last_shift(recording, failure)
+        described = error(failure, failure.fetched - last.looking)
+        return tables.rejected(recording, failure, last, described)
+    if not recording.ran:
+        return Undecided("the parser was not called")
+    return tables.accepted(recording)
+
+
+def _reason(recording: Recording, tables: Tables, problem: BaseException) -> str:
+    """Why a test is undecided. An exception of an action may well mean an error in the input."""
+    if isinstance(problem, EndlessParse):
+        return str(problem)
+    if recording.raised is None:
+        where = "the parser" if recording.ran else "the code around the parser"
+        return f"{where} raised {one_line(problem)}"
+    rule = tables.automaton.grammar.rule_text(recording.raised)
+    said = f"the semantic action of {rule} raised {one_line(problem)}"
+    return f"{said}; --no-actions leaves actions out"

@@ -1,12 +1,15 @@
-"""One run of a target for the language server: ``python -m gramspect.cli.analysis --target NAME``.
+"""One run of a target for the language server: ``python -m gramspect.cli.analysis``.
 
-It is a process of its own, which the server ends when the file is saved again. It reads the
-project's configuration as `gramspect localize` does, and writes a line of JSON for all that it has
-to say: ``progress``, ``findings`` (first what the spectra say, then with repairs), or ``error``.
+It is a process of its own, which the server ends when the file is saved again. It imports what it
+needs and then waits for a line of JSON: a list of the project's folder and the name of the target.
+It reads the project's configuration as `gramspect localize` does, and writes a line of JSON for all
+that it has to say: ``progress``, ``findings`` (first what the spectra say, then with repairs), or
+``error``.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -50,6 +53,8 @@ __all__ = ["analysis", "main"]
 
 _STEPS = 50
 """How often, about, a run tells how far it is."""
+_GARBAGE = 100_000
+"""After how many new objects the garbage collector looks for cycles."""
 
 
 @click.command(cls=Configured)
@@ -124,11 +129,20 @@ def _say_findings(findings: Findings) -> None:
 def main() -> None:
     """The entry point: it ends as soon as its standard input does, with all that it has started."""
     reserve_output()
+    # A run is short and makes much that stays: the collector would look through it for nothing.
+    gc.freeze()
+    gc.set_threshold(_GARBAGE)
+    line = sys.stdin.readline()
+    if not line:
+        return
     threading.Thread(target=_end_with_input, daemon=True).start()
+    folder, name = json.loads(line)
     try:
-        analysis.main(sys.argv[1:], standalone_mode=False)
+        os.chdir(folder)
+        os.environ["PWD"] = folder
+        analysis.main(["--target", name], standalone_mode=False)
     except Exception as problem:
-        _say("error", error_findings(_as_error(problem), _place(sys.argv[-1])).as_json())
+        _say("error", error_findings(_as_error(problem), _place(name)).as_json())
 
 
 def _end_with_input() -> None:

@@ -10,7 +10,7 @@ from gramspect.errors import MissingDependency
 
 __all__ = ["lsp"]
 
-_RUN = (sys.executable, "-P", "-m", "gramspect.cli.analysis", "--target")
+_RUN = (sys.executable, "-P", "-m", "gramspect.cli.analysis")
 """Runs a target. Modules beside the grammar must not stand in the place of ours (``-P``)."""
 
 

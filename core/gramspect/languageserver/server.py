@@ -33,7 +33,7 @@ T = TypeVar("T")
 def serve(command: Sequence[str], stdin: BinaryIO, stdout: BinaryIO) -> None:
     """Serve the editor at the other ends of these streams until it says that it is done.
 
-    `command` runs a target: it gets its name as a last argument, in the folder of the project.
+    `command` runs a target: it reads, as JSON, the project's folder and the target's name.
     """
     GrammarServer(command).start_io(stdin, stdout)
 
@@ -43,11 +43,10 @@ class GrammarServer(LanguageServer):
 
     def __init__(self, command: Sequence[str]) -> None:
         super().__init__("gramspect", version("gramspect"))
-        self._command = tuple(command)
         self.states: dict[Key, State] = {}
         self.broken: dict[Path, Findings] = {}
         """For files of configurations that cannot be used what is wrong with them."""
-        self.runs = Runs()
+        self.runs = Runs(command)
         self.shown: set[str] = set()
         """The files that have diagnostics."""
         self._n_tokens = 0
@@ -153,7 +152,7 @@ class GrammarServer(LanguageServer):
                 case "end":
                     bar.end()
 
-        self.runs.start(key, [*self._command, key[1]], key[0].parent, hear)
+        self.runs.start(key, [str(key[0].parent), key[1]], hear)
 
     def new_token(self, key: Key) -> str:
         """A name for the progress of a target's run."""
