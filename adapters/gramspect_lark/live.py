@@ -14,10 +14,9 @@ from __future__ import annotations
 import copy
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from lark.parser_frontends import ParsingFrontend
 
@@ -30,6 +29,9 @@ from gramspect_lark.subject import Subject
 
 __all__ = ["LarkAttachment"]
 
+_KEPT = 16
+"""For how many parsers at once it is kept what records them."""
+
 
 class LarkAttachment:
     """The parsers with the grammar of a subject are recorded."""
@@ -39,11 +41,13 @@ class LarkAttachment:
         self._subject, self._note = subject, note
         self._kind = subject.lark.options.parser
         self._signature = _signature(subject.lark.parser)
-        self._known: WeakKeyDictionary[Any, _Recorder | None] = WeakKeyDictionary()
+        # What records a parser holds it: only for a few.
+        self._known = lru_cache(_KEPT)(self._recorder_of)
         _attach(self)
 
     def detach(self) -> None:
         """Take the hooks out."""
+        self._known.cache_clear()
         _detach(self)
 
     def recorder(self, frontend: Any, start: str | None) -> _Recorder | None:
@@ -51,15 +55,13 @@ class LarkAttachment:
         chosen = start if start is not None else frontend.parser_conf.start[0]
         if chosen != self._subject.start:
             return None
-        with suppress(KeyError):
-            return self._known[frontend]
-        found: _Recorder | None = None
-        if _signature(frontend) == self._signature:
-            subject = _subject_of(self._subject, frontend)
-            lalr = self._kind == "lalr"
-            found = _LalrRecorder(subject) if lalr else _EarleyRecorder(subject)
-        self._known[frontend] = found
-        return found
+        return self._known(frontend)
+
+    def _recorder_of(self, frontend: Any) -> _Recorder | None:
+        if _signature(frontend) != self._signature:
+            return None
+        subject = _subject_of(self._subject, frontend)
+        return _LalrRecorder(subject) if self._kind == "lalr" else _EarleyRecorder(subject)
 
     def ended(self, make: Callable[[], Trace], text: str | None) -> None:
         """A parse has ended."""

@@ -22,6 +22,7 @@ import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -41,6 +42,9 @@ from gramspect_ply.tracing import Tables, trace_of
 
 __all__ = ["PlyAttachment"]
 
+_KEPT = 16
+"""For how many parsers at once it is kept what records them."""
+
 
 class PlyAttachment:
     """The parsers with the grammar of one are recorded.
@@ -54,24 +58,19 @@ class PlyAttachment:
         self._tables = Tables.of(parser, self.grammar)
         self._note = note
         self._signature = _signature(parser)
-        self._known: WeakKeyDictionary[object, _Instruments | None] = WeakKeyDictionary()
+        # What records a parser holds its actions, and they may hold the parser: only for a few.
+        self.instruments = lru_cache(_KEPT)(self._instruments_for)
         self._class = _home_of_loops(type(parser))
         _attached(self._class).append(self)
 
     def detach(self) -> None:
         """Take the hooks out."""
+        self.instruments.cache_clear()
         _detached(self._class, self)
 
-    def instruments(self, parser: Parser) -> _Instruments | None:
+    def _instruments_for(self, parser: Parser) -> _Instruments | None:
         """What records a parser; None if it has another grammar."""
-        try:
-            return self._known[parser]
-        except KeyError:
-            found = None
-            if _signature(parser) == self._signature:
-                found = _Instruments(parser, self._rules)
-            self._known[parser] = found
-            return found
+        return _Instruments(parser, self._rules) if _signature(parser) == self._signature else None
 
     def ended(self, run: _Run) -> None:
         """A parse has ended."""
@@ -92,11 +91,29 @@ class _Instruments:
 
     def __init__(self, parser: Parser, rules: Sequence[int]) -> None:
         self.action = parser.action
-        unseen = reduced_without_a_look(parser)
-        self.productions = [
-            _observed(production, rule, number in unseen)
-            for number, (production, rule) in enumerate(zip(parser.productions, rules, strict=True))
-        ]
+        self.productions = _Productions(parser, rules)
+
+
+class _Productions(list[Production]):
+    """A parser's productions, of which those that a parse asks for record that.
+
+    A program may make a parser for each input, of which every one uses few productions.
+    """
+
+    def __init__(self, parser: Parser, rules: Sequence[int]) -> None:
+        super().__init__(parser.productions)
+        self._rules, self._unseen = rules, reduced_without_a_look(parser)
+        self._observed: dict[Any, Any] = {}
+
+    def __getitem__(self, number: Any) -> Any:
+        try:
+            return self._observed[number]
+        except (KeyError, TypeError):  # not yet asked for, or a slice
+            found = super().__getitem__(number)
+        if isinstance(number, int):
+            at = number % len(self)
+            found = self._observed[number] = _observed(found, self._rules[at], at in self._unseen)
+        return found
 
 
 class _Run:

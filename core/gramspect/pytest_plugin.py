@@ -8,6 +8,7 @@ the files together.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ import pytest
 if TYPE_CHECKING:
     from gramspect.recognition.recognizer import LoadOptions
     from gramspect.recordings.format import Line
+    from gramspect.recordings.reading import RecordedRun
     from gramspect.recordings.recorder import Recorder
     from gramspect.recordings.suites import RecordedGrammar
     from gramspect.recordings.writing import RunWriter
@@ -200,15 +202,20 @@ class Concluding:
         percent = coverage(source, suite, load=load, run=run).percent
         return None if percent >= limit else f"{percent:.1f} % are covered, less than {limit:g} %"
 
+    @cached_property
+    def _run(self) -> RecordedRun:
+        """What was recorded, when the files of workers have been put together."""
+        from gramspect.recordings.reading import read_run
+
+        return read_run(self._out)
+
     def _recorded(self, *, judged: bool) -> Recorded:
         from gramspect.recognition.recognizer import LoadOptions
-        from gramspect.recordings.reading import read_run
         from gramspect.recordings.suites import RecordedGrammar, recorded_suite
         from gramspect.running.options import RunOptions
 
-        run = read_run(self._out)
-        found = recorded_suite([run], judged=judged)
-        load = LoadOptions(adapter=run.header.adapter)
+        found = recorded_suite([self._run], judged=judged)
+        load = LoadOptions(adapter=self._run.header.adapter)
         options = RunOptions(recorded=found.observations)
         return RecordedGrammar(found.grammar), found.suite, load, options
 

@@ -270,7 +270,7 @@ def _elements(text: str, n_elements: int) -> frozenset[int]:
     bits = int.from_bytes(base64.b64decode(text, validate=True), "little")
     if bits >> n_elements:
         raise ValueError(f"a spectrum has more than the {n_elements} elements of the grammar")
-    return frozenset(number for number in range(bits.bit_length()) if bits >> number & 1)
+    return frozenset(number for number, bit in enumerate(f"{bits:b}"[::-1]) if bit == "1")
 
 
 def _depths(value: Json, n_items: int) -> dict[int, int]:

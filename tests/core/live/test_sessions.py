@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
 import sys
 import threading
 import traceback
+import weakref
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -244,6 +247,54 @@ def test_parsers_made_later_and_methods_taken_before_are_recorded() -> None:
         CParser().parse("int a;")
     c.parse("int b;")
     assert [parse.text for parse in session.parses] == ["int a;"]
+
+
+SUMS = """
+from ply import lex, yacc
+
+
+class Sums:
+    tokens = ("NUMBER", "PLUS")
+    t_NUMBER, t_PLUS = "[0-9]+", "[+]"
+
+    def __init__(self):
+        self.lexer = lex.lex(module=self)
+        self.parser = yacc.yacc(module=self, write_tables=False, debug=False)
+
+    def p_sum(self, p):
+        "sum : NUMBER\\n | sum PLUS NUMBER"
+
+    def p_error(self, p):
+        raise SyntaxError
+
+    def t_error(self, t):
+        raise SyntaxError
+
+    def parse(self, text):
+        return self.parser.parse(text, lexer=self.lexer)
+"""
+
+
+@pytest.mark.parametrize("tool", ["ply", "lark"])
+def test_a_program_that_makes_a_parser_for_each_input_loses_them(
+    tool: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "live_sums.py").write_text(SUMS)
+    monkeypatch.syspath_prepend(tmp_path)
+    sums = importlib.import_module("live_sums").Sums
+    make, text = (sums, "1+2") if tool == "ply" else (lambda: Lark(TOY, parser="lalr"), "a=1;")
+    made = []
+    with record(make()) as session:
+        for _ in range(24):
+            parser = make()
+            parser.parse(text)
+            made.append(weakref.ref(parser.parser))
+            del parser
+        gc.collect()
+        assert sum(ref() is not None for ref in made) < 20
+    gc.collect()
+    assert not any(ref() for ref in made[:-1])  # PLY itself keeps the last one
+    assert [parse.text for parse in session.parses] == [text] * 24
 
 
 def test_threads_are_recorded_side_by_side(toys: ModuleType) -> None:
