@@ -30,7 +30,7 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )
-settings.register_profile("ci", settings.get_profile("default"), max_examples=100, derandomize=True)
+settings.register_profile("ci", settings.get_profile("default"), max_examples=60, derandomize=True)
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=20_000)
 settings.load_profile("default")
 

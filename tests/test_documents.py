@@ -13,7 +13,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
-LONG = {"blackbox.md", "compare.md", "edits.md", "generate.md", "kpaths.md", "reduce.md"}
+LONG = {f"{name}.md" for name in "blackbox compare edits generate kpaths reduce reports".split()}
 """Documents whose commands take longer than those of all others together."""
 
 SHOWN = [

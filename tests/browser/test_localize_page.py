@@ -122,7 +122,7 @@ class TestNumbers:
         assert not any(label.startswith("token") for label, *_ in others)
 
     @pytest.mark.parametrize(
-        "result_of", [c_parser, pytest.param(calculator, marks=pytest.mark.slow)]
+        "result_of", [pytest.param(c_parser, marks=pytest.mark.slow), calculator]
     )
     def test_larger_grammars(self, open_page: Any, result_of: Callable[[], Localization]) -> None:
         """One in plain BNF, one with EBNF operators."""

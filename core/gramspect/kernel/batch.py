@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from gramspect.kernel.tables import Chart, GrammarTables, Memory, Numbers, Output
 
-from .jit import jit
+from .jit import entry, jit
 from .lr import LAST_SHIFT_TOP, LOOP, NO_ROOM, REJECTED, LRTables, Run, parse
 from .spectra import Scratch
 from .stack import ITEMS, RULES, SHIFTS, STACK, observe_error, observe_run
@@ -108,7 +108,7 @@ def output_of(o: Output, kind: int) -> int:
     return o.rules if kind == RULES else (o.items if kind == ITEMS else o.shifts)
 
 
-@jit
+@entry
 def batch(
     m: Numbers,
     t: GrammarTables,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from gramspect.kernel.tables import Chart, GrammarTables, Numbers, Output
 
 from .batch import Errors, is_kept, keep, place_in
-from .jit import jit
+from .jit import entry, jit
 from .lr import LAST_SHIFT_TOP, LOOP, NO_ROOM, REJECTED, LRTables, Run, parse
 from .spectra import Scratch
 from .stack import EVERY, ITEMS, RULES, SHIFTS, STACK, observe_error, observe_run
@@ -44,7 +44,7 @@ def explain_all(
     return o.rules
 
 
-@jit
+@entry
 def count(
     m: Numbers,
     t: GrammarTables,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gramspect.kernel.tables import N_ENTRIES, SEEN_STAMP, WAIT_STAMP, Chart, GrammarTables, Numbers
 
-from .jit import jit
+from .jit import entry, jit
 
 FULL = -1
 """The arrays have no room for this column; it was taken back."""
@@ -195,7 +195,7 @@ def scan(m: Numbers, t: GrammarTables, c: Chart, column: int, token: int) -> boo
     return True
 
 
-@jit
+@entry
 def begin(m: Numbers, c: Chart) -> None:
     """Empty the chart for the next input, without touching its arrays."""
     m[c.counts + N_ENTRIES] = 0
@@ -210,7 +210,7 @@ def finish_column(m: Numbers, c: Chart, column: int) -> None:
     m[c.counts + SEEN_STAMP] += 1
 
 
-@jit
+@entry
 def recognize(m: Numbers, t: GrammarTables, c: Chart, tokens: Numbers, column: int, n: int) -> int:
     """Build the columns after `column` for the tokens from there to `n`.
 
@@ -242,7 +242,7 @@ def recognize(m: Numbers, t: GrammarTables, c: Chart, tokens: Numbers, column: i
         column = following
 
 
-@jit
+@entry
 def rehash(m: Numbers, t: GrammarTables, c: Chart) -> None:
     """Fill the waiting lists of enlarged arrays from their entries."""
     n = m[c.counts + N_ENTRIES]

@@ -2,8 +2,9 @@
 
 The modules of this package are written in the subset of Python that numba compiles. They are
 loaded under two names: as ``gramspect.kernel`` they are ordinary Python, as
-``gramspect.kernel_compiled`` (see `gramspect.kernel.load`) this decorator compiles them. One
-source, two speeds.
+``gramspect.kernel_compiled`` (see `gramspect.kernel.load`) they are compiled: `entry`
+decorates what the rest of gramspect calls, `jit` what only the kernel calls. One source, two
+speeds.
 """
 
 from __future__ import annotations
@@ -26,6 +27,17 @@ if COMPILED:
     DIGEST = sha256(b"".join(path.read_bytes() for path in SOURCES)).hexdigest()[:16]
 
     def jit(function: Callable[P, R]) -> Callable[P, R]:
+        """Compile on first call, for callers in the kernel.
+
+        Python cannot call it: the wrappers for that would be a quarter of what compiling takes.
+        """
+        return _compiled(function, no_cpython_wrapper=True)
+
+    def entry(function: Callable[P, R]) -> Callable[P, R]:
+        """Compile on first call, also for callers outside the kernel."""
+        return _compiled(function)
+
+    def _compiled(function: Callable[P, R], **options: bool) -> Callable[P, R]:
         """Compile on first call, keep the machine code on disk.
 
         Functions are inlined, for the tables that they pass on are long tuples. So machine code
@@ -33,7 +45,8 @@ if COMPILED:
         name under which it is kept stands for them all.
         """
         function.__qualname__ += f"_{DIGEST}"
-        compiled: Callable[P, R] = numba.njit(cache=True, nogil=True, forceinline=True)(function)
+        options |= {"cache": True, "nogil": True, "forceinline": True, "no_cfunc_wrapper": True}
+        compiled: Callable[P, R] = cast(Any, numba.njit)(**options)(function)
         _without_literals(compiled)
         return compiled
 
@@ -54,5 +67,9 @@ if COMPILED:
 else:
 
     def jit(function: Callable[P, R]) -> Callable[P, R]:
+        """Leave the function as it is."""
+        return function
+
+    def entry(function: Callable[P, R]) -> Callable[P, R]:
         """Leave the function as it is."""
         return function

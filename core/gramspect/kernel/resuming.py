@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gramspect.kernel.tables import Chart, GrammarTables, Numbers
 
-from .jit import jit
+from .jit import entry, jit
 from .overlay import (
     AT,
     CLOSED,
@@ -184,7 +184,7 @@ def note_spans(m: Numbers, t: GrammarTables, x: Overlay, column: int, start: int
             m[x.spans + (column - first - 1) * t.n_nonterminals + lhs] = 1
 
 
-@jit
+@entry
 def find_spans(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, tokens: Numbers, first: int, n: int
 ) -> int:
@@ -197,7 +197,7 @@ def find_spans(
     return proceed(m, t, c, x, tokens, first, n)
 
 
-@jit
+@entry
 def attempts(
     m: Numbers,
     t: GrammarTables,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from gramspect.kernel.tables import N_ENTRIES, Chart, GrammarTables, Memory, Numbers, Output
 
 from .earley import predict, waiting
-from .jit import jit
+from .jit import entry, jit
 from .walk import N_CALLS, N_LEAVES, Walk, choose
 
 
@@ -152,7 +152,7 @@ def every_step(m: Numbers, t: GrammarTables, c: Chart, s: Scratch, e: int, top: 
     return top
 
 
-@jit
+@entry
 def exact_rejected(
     m: Numbers, t: GrammarTables, c: Chart, w: Walk, s: Scratch, first_column: int, o: Output
 ) -> None:
@@ -167,7 +167,7 @@ def exact_rejected(
     apply_frontier(m, t, s, m[w.chain_item + 0], o)
 
 
-@jit
+@entry
 def all_rejected(
     m: Numbers, t: GrammarTables, c: Chart, w: Walk, s: Scratch, first_column: int, o: Output
 ) -> None:
@@ -185,7 +185,7 @@ def all_rejected(
     constituents(m, t, c, s, top, first_column, True, o)
 
 
-@jit
+@entry
 def accepted(
     m: Numbers, t: GrammarTables, c: Chart, s: Scratch, column: int, every: bool, o: Output
 ) -> bool:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from gramspect.kernel.tables import N_ENTRIES, Chart, GrammarTables, Memory, Numbers, hash_size
 
 from .earley import row_of, slot, waiting
-from .jit import jit
+from .jit import entry, jit
 
 ROOT = -1
 """The parent of edges into the augmented rule."""
@@ -133,7 +133,7 @@ def add_edge(
 #         calls at the end of new edges are appended
 #
 # Calls are found breadth first, so the distance at which one is found is its depth.
-@jit
+@entry
 def explore(m: Numbers, t: GrammarTables, c: Chart, w: Walk, column: int) -> bool:
     """Find the leaves of the last column and every call on a way to the root; False: no room."""
     m[w.counts + N_CALLS] = 0
