@@ -48,6 +48,7 @@ FACTORS = (0.5, 2.0)
 """A weight is changed by one of these."""
 PLAIN = Weights(
     progress=0.25,
+    agreement=0.0,
     serving_all=1.0,
     conflicts=0.1,
     growth=0.0,

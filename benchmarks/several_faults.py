@@ -1,10 +1,11 @@
 """Several real faults at once: does each come to the front, in the ranking or in its group?
 
-    python benchmarks/several_faults.py CACHE [--only small|large] [--seed SEED]
+    python benchmarks/several_faults.py CACHE [--only small|large|each] [--seed SEED]
 
 CACHE is the folder of `history_cases.py`, whose faults of one release are put together: two to four
 in one grammar with the tests of each (``small``), and one and three with up to 24 failing tests
-in all and 60 passing ones (``large``). Core's chart is the parser. What was searched is kept in
+in all and 60 passing ones (``large``). ``each`` is every fault alone with a suite of that size:
+what more tests of one fault are worth. Core's chart is the parser. What was searched is kept in
 ``CACHE/several``. The table says in how many of the faults the rule is among the first 1, 3, 5, 10
 definitions: of the ranking by each evidence, of the ranking by edits with and without groups, and
 of the group that a test of the fault is in.
@@ -62,7 +63,7 @@ class Several:
 def main() -> None:
     arguments = argparse.ArgumentParser(description="Localizes several real faults at once.")
     arguments.add_argument("cache", type=Path)
-    arguments.add_argument("--only", choices=("small", "large"))
+    arguments.add_argument("--only", choices=("small", "large", "each"))
     arguments.add_argument("--seed", default="1")
     options = arguments.parse_args()
     kept = options.cache / "several"
@@ -71,13 +72,15 @@ def main() -> None:
     notes = [note for note in notes if note["failing"]]
     if not notes:
         raise SystemExit(f"{options.cache}: there is no fault; make some with history_cases.py")
-    if options.only != "large":
+    if options.only in (None, "small"):
         show("small", [one for name, parts in small(notes, options.seed) if (one := made(
             kept / f"{name}.pickle", lambda parts=parts: put_together(parts)))])  # fmt: skip
-    if options.only != "small":
+    if options.only in (None, "large"):
         found = list(large(notes, options.cache, kept, options.seed))
         for number in LARGE:
             show(f"large, {number}", [s for s in found if len(set(s.blamed)) == number])
+    if options.only in (None, "each"):
+        show("each", list(each(notes, options.cache, kept, options.seed)))
 
 
 def made(path: Path, make: Callable[[], Several | None]) -> Several | None:
@@ -175,6 +178,18 @@ def large(notes: Sequence[Any], cache: Path, kept: Path, seed: str) -> Iterator[
                     found := made(path, lambda d=drawing, r=random: d.case(cache, r))
                 ):
                     yield found
+
+
+def each(notes: Sequence[Any], cache: Path, kept: Path, seed: str) -> Iterator[Several]:
+    """Every fault alone."""
+    listed = tomllib.loads(PROJECTS.read_text(encoding="utf-8"))
+    for note in notes:
+        project = Project(note["project"], **listed[note["project"]])
+        drawing = Large(project, note["older"], note["newer"], [note["rule"]])
+        random = Random(f"{seed} {note['case']}")
+        path = kept / f"each-{note['case']}.pickle"
+        if found := made(path, lambda d=drawing, r=random: d.case(cache, r)):
+            yield found
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import inf
+from math import inf, log, prod, sqrt
 
 import numpy as np
 import pytest
@@ -14,9 +14,9 @@ from examples import fewer
 from gramspect.builtin.chart import ChartRecognizer
 from gramspect.edits import Edit, EditKind, EditSearch, applied, search
 from gramspect.edits.candidates import KINDS, Stretch, item_table
-from gramspect.edits.failing import search_failing
+from gramspect.edits.failing import Searched, search_failing
 from gramspect.edits.model import many
-from gramspect.edits.search import Searching
+from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import original_item, sequences
 from gramspect.edits.weights import chosen_weights, edit_weights
 from gramspect.effort import Effort, counting
@@ -186,6 +186,25 @@ def test_a_choice_of_calls_weighs_with_what_it_calls() -> None:
     assert choice == max(weights)
     more = many(3) ** chosen_weights().choices
     assert choice == pytest.approx(more * weights[g.item(5, 1)])
+
+
+def test_what_explains_every_test_weighs_more() -> None:
+    """By hand: the geometric mean over the tests beside the arithmetic one, of non-terminals."""
+    g = grammar("s -> x\ns -> y\ns -> z\nx -> a b\nx -> a c\ny -> a d\nz -> a e")
+    x, also_x, y, z = (g.item(rule, 1) for rule in range(3, 7))
+    searched = []
+    for test, shares in enumerate(({x: 0.5, y: 1.0}, {also_x: 0.3, z: 1.0})):
+        edits = [Edit(item, EditKind.INSERT, (1,), 1, -log(s, 3)) for item, s in shares.items()]
+        outcomes = tuple(Outcome(edit, accepted=True, reached=9) for edit in edits)
+        free = {edit.key: 0 for edit in edits}
+        searched.append(Searched(test, 1, 9, outcomes, conflicts=free, growth=free))
+    weights, chosen = edit_weights(SpectrumKind.ITEM, g, searched), chosen_weights()
+    for item, of_tests, mean in ((x, (0.5, 0.3), 0.25), (y, (1.0, 0.0), 0.5)):
+        geometric = sqrt(prod(share + chosen.edit_floor for share in of_tests)) - chosen.edit_floor
+        expected = (mean + chosen.agreement * geometric) / (1 + chosen.agreement)
+        assert weights[item] == pytest.approx(expected)
+    assert weights[also_x] == pytest.approx(weights[x] * 0.3 / 0.5)
+    assert weights[x] > weights[y]
 
 
 def test_what_many_call_weighs_less() -> None:

@@ -7,6 +7,10 @@ is 3 ** -cost of an edit that gives the test the right verdict. One that only le
 further is worth `Weights.progress` of that, in proportion to the part of the remaining input that
 it gains; one of several that help together 3 ** -(the cost of all).
 
+A single fault explains every failing test, so the mean is two means (`_over_tests`): beside the
+arithmetic one the geometric one, `Weights.agreement` times as much, which is high only where every
+test has an edit in the same non-terminal.
+
 An edit that brings n new conflicts (`gramspect.edits.conflicts`) is worth
 (1 + n) ** -`Weights.conflicts` of that, and one that lets n pairs of tokens stand side by side that
 could not before (`gramspect.edits.growth`) is worth (1 + n) ** -`Weights.growth` of it.
@@ -29,6 +33,7 @@ from importlib.resources import files
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gramspect.edits.failing import Searched
 from gramspect.edits.growth import new_pairs
@@ -50,6 +55,7 @@ class Weights:
 
     Attributes:
         progress: what an edit is worth that lets the parse get further, but not to the end.
+        agreement: how often the geometric mean over the tests counts for once the arithmetic one.
         serving_all: how much more a position weighs where one edit serves all failing tests.
         conflicts: how fast the worth of an edit falls with the conflicts that it brings.
         growth: how fast the worth of an edit falls with the pairs of tokens that it lets meet.
@@ -64,6 +70,7 @@ class Weights:
     """
 
     progress: float
+    agreement: float
     serving_all: float
     conflicts: float
     growth: float
@@ -89,14 +96,15 @@ def edit_weights(
 ) -> Scores:
     """The edit weight of every element: 0 where no edit helps, above 1 only for choices."""
     chosen = weights or chosen_weights()
+    calls = _calls(grammar)
     extending, restricting = (
-        _mean([one for one in searched if one.accept is accept], grammar, len(searched), chosen)
-        for accept in (True, False)
+        _over_tests(_shares(these, grammar, chosen), calls.owner, chosen)
+        * (len(these) / max(1, len(searched)))
+        for these in ([one for one in searched if one.accept is accept] for accept in (True, False))
     )
     serving_all = list(_serving_all(searched))
     extending[serving_all] *= chosen.serving_all
     restricting[serving_all] *= chosen.serving_all
-    calls = _calls(grammar)
     of_items = calls.with_choices(extending, chosen.choices) + restricting
     return of_elements(kind, grammar, of_items / many(calls.callers[calls.owner]))
 
@@ -107,18 +115,44 @@ def likelihood(grammar: Grammar, edit: Edit) -> float:
     return worth_of(edit.cost) * float((1 + brought) ** -chosen_weights().growth)
 
 
-def _mean(
-    searched: Sequence[Searched], grammar: Grammar, n_searched: int, weights: Weights
-) -> Scores:
-    """The weight of each item in each test, added up and divided by the number of all tests."""
-    total = np.zeros(grammar.n_items)
-    for one in searched:
-        best: dict[int, float] = {}
+def _shares(searched: Sequence[Searched], grammar: Grammar, weights: Weights) -> Scores:
+    """What the best edit of each item is worth in each test, as a part of the best edit of any.
+
+    Shape (n_tests, n_items).
+    """
+    worths = np.zeros((len(searched), grammar.n_items))
+    for of_test, one in zip(worths, searched, strict=True):
         for item, worth in _worth(one, weights):
-            best[item] = max(best.get(item, 0.0), worth)
-        most = max([SLIGHT, *best.values()])
-        total[list(best)] += np.array(list(best.values())) / most
-    return total / max(1, n_searched)
+            of_test[item] = max(of_test[item], worth)
+    best = np.maximum(SLIGHT, worths.max(axis=1, keepdims=True, initial=0))
+    shares: Scores = worths / best
+    return shares
+
+
+def _over_tests(shares: Scores, owner: NDArray[np.int_], weights: Weights) -> Scores:
+    """The mean of each item over the tests, raised where its non-terminal has an edit in all.
+
+    The geometric mean is that of non-terminals, by the best item of each in each test, for one
+    fault may show at several items; items have of it as they have of the arithmetic one. A test in
+    which there is no edit counts `Weights.edit_floor`. With one test both means are its shares.
+    """
+    if not len(shares):
+        return np.zeros(len(owner))
+    mean: Scores = shares.mean(axis=0)
+    agreed = np.log(_best(shares, owner) + weights.edit_floor).mean(axis=0)
+    of_owner = np.exp(agreed) - weights.edit_floor
+    (best,) = _best(mean[None, :], owner)
+    part = np.divide(of_owner, best, out=np.zeros_like(best), where=best > 0)[owner]
+    raised: Scores = mean * (1 + weights.agreement * part) / (1 + weights.agreement)
+    return raised
+
+
+def _best(shares: Scores, owner: NDArray[np.int_]) -> Scores:
+    """The best item of each symbol in each test, of shape (n_tests, n_symbols)."""
+    found = np.zeros((len(shares), int(owner.max(initial=0)) + 1))
+    for of_test, share in zip(found, shares, strict=True):
+        np.maximum.at(of_test, owner, share)
+    return found
 
 
 def _serving_all(searched: Sequence[Searched]) -> set[int]:
