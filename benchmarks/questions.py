@@ -146,7 +146,7 @@ def ranks_by_weights(case: Case, author: Author, rounds: int) -> list[float]:
             continue
         asking = asking.answered(question, answer)
         known = [asking.suspects[number] for number in asking.leading()]
-        scores |= {one.nonterminal: one.weight for one in known}
+        scores |= {one.nonterminal: asking.standing(one) for one in known}
         best = max(scores.get(symbol, -1.0) for symbol in case.blamed)
         better = sum(score > best for score in scores.values())
         equal = sum(score == best for score in scores.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,14 @@ from command import ACCEPT, CORRECT, FAULTY, Command
 from edited import edits
 from gramspect import Grammar, TestSuite, ask
 from gramspect.edits import Edit, EditKind, applied
-from gramspect.edits.questions import CONTRADICTED, Inquiry, Question, Suspect, inquiry
+from gramspect.edits.questions import (
+    CONTRADICTED,
+    UNNAMED,
+    Inquiry,
+    Question,
+    Suspect,
+    inquiry,
+)
 from oracle import Derivations
 from strategies import grammars
 
@@ -94,6 +102,16 @@ class TestInquiry:
         assert after.leading() == (1, 2, 0)
         assert after.questions == ()
         assert found.without(found.questions[0]).leading() == (0, 1, 2)
+
+    def test_a_definition_keeps_something_for_a_repair_that_is_not_in_question(self) -> None:
+        found = replace(made_up("nyy", "nyy", weights=(4.0, 2.0, 0.5)), unnamed={0: 4.0 * UNNAMED})
+        for question in found.questions:
+            found = found.answered(question, True)
+        first, *others = found.suspects
+        assert first.weight == 4.0 * CONTRADICTED**2
+        assert found.standing(first) == 4.0 * UNNAMED
+        assert [found.standing(one) for one in others] == [2.0, 0.5]
+        assert found.leading() == (1, 0, 2)
 
     def test_nothing_is_asked_that_can_be_foreseen(self) -> None:
         assert made_up("ynn", weights=(1000.0, 1.0, 1.0)).best() is None

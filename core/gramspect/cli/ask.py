@@ -209,7 +209,9 @@ def _words(asking: Asking, one: Suspect) -> str:
     grammar = asking.localization.grammar
     span = grammar.item_span(one.edit.item)
     where = "" if span is None else f"{from_here(span.file)}:{span.line}:{span.column}: "
-    return f"{where}in {grammar.symbols[one.nonterminal].name}, {one.edit.describe(grammar)}"
+    contradicted = asking.inquiry.standing(one) > one.weight
+    tried = ("another repair than: " if contradicted else "") + one.edit.describe(grammar)
+    return f"{where}in {grammar.symbols[one.nonterminal].name}, {tried}"
 
 
 def _as_suite(asking: Asking) -> str:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import log2
 
 from gramspect.edits.failing import trial_of
@@ -43,6 +43,9 @@ MOST_TRIED = 300
 CONTRADICTED = 0.1
 """How much less likely an answer makes a repair that contradicts it. Not 0: the right place may be
 known by an edit that is not all of the repair."""
+UNNAMED = 0.2
+"""What a definition keeps of its weight if answers contradict all its repairs that are in question:
+the right one may be another one there."""
 FORESEEN = 0.02
 """An answer that is as unlikely as this is not asked for."""
 SETTLED = 0.9
@@ -71,11 +74,15 @@ class Question:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """Repairs in question, and the questions that could still be asked about them."""
+    """Repairs in question, and the questions that could still be asked about them.
+
+    `unnamed` is, by definition, how likely a repair of it is that is not in question.
+    """
 
     grammar: Grammar
     suspects: tuple[Suspect, ...]
     questions: tuple[Question, ...]
+    unnamed: Mapping[int, float] = field(default_factory=dict)
 
     def best(self) -> Question | None:
         """The question with the most information, of nearly equal ones the shortest.
@@ -101,20 +108,24 @@ class Inquiry:
         left = tuple(one for one in self.questions if one.tokens != question.tokens)
         return replace(self, questions=left)
 
+    def standing(self, suspect: Suspect) -> float:
+        """How likely the definition of a repair is, if the repair is the likeliest one there."""
+        return max(suspect.weight, self.unnamed.get(suspect.nonterminal, 0.0))
+
     def leading(self) -> tuple[int, ...]:
-        """For each definition the number of its most likely repair, the likeliest first."""
+        """For each definition the number of its most likely repair, by standing, highest first."""
         best: dict[int, int] = {}
         for number, one in enumerate(self.suspects):
             known = best.setdefault(one.nonterminal, number)
             if one.weight > self.suspects[known].weight:
                 best[one.nonterminal] = number
-        return tuple(sorted(best.values(), key=lambda number: -self.suspects[number].weight))
+        return tuple(sorted(best.values(), key=lambda n: -self.standing(self.suspects[n])))
 
     @property
     def settled(self) -> bool:
         """Whether one definition is much likelier than all others together."""
         weights = [self.suspects[number].weight for number in self.leading()]
-        return bool(weights) and weights[0] >= SETTLED * sum(weights)
+        return bool(weights) and max(weights) >= SETTLED * sum(weights)
 
     def _information(self, question: Question) -> float:
         """How many bits the answer has, where each definition stands for its likeliest repair."""
@@ -165,7 +176,10 @@ def inquiry(grammar: Grammar, in_question: Sequence[Suspect]) -> Inquiry:
     made = {tokens for one in known for tokens in _sentences(grammar, one.edit)}
     tried = sorted(made, key=lambda one: (len(one), one))[:MOST_TRIED]
     found = (_question(grammar, known, tokens) for tokens in tried)
-    return Inquiry(grammar, known, tuple(one for one in found if one is not None))
+    unnamed: dict[int, float] = {}
+    for one in known:
+        unnamed[one.nonterminal] = max(unnamed.get(one.nonterminal, 0.0), UNNAMED * one.weight)
+    return Inquiry(grammar, known, tuple(one for one in found if one is not None), unnamed)
 
 
 def _question(
