@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 
 import click
 import pytest
@@ -23,6 +25,23 @@ def test_commands_are_listed_in_the_order_of_use(command: Command) -> None:
     listed = re.findall(r"^  (\w+)  ", text.partition("Commands:\n")[2], re.MULTILINE)
     assert listed == COMMANDS
     assert listed[:3] == ["localize", "suggest", "debug"]
+
+
+def test_the_list_of_commands_is_what_click_makes_of_the_commands_themselves() -> None:
+    context = click.Context(cli)
+    ours, of_click = click.HelpFormatter(width=400), click.HelpFormatter(width=400)
+    cli.format_commands(context, ours)
+    click.Group.format_commands(cli, context, of_click)
+    assert ours.getvalue() == of_click.getvalue()
+
+
+def test_the_list_of_commands_imports_no_command() -> None:
+    listing = "import sys; from gramspect.cli import main; sys.argv[1:] = ['--help']; main()"
+    after = f"import atexit, sys; atexit.register(lambda: print(*sys.modules)); {listing}"
+    done = subprocess.run([sys.executable, "-c", after], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "gramspect.cli" in loaded
+    assert not loaded & {f"gramspect.cli.{name}" for name in COMMANDS} | loaded & {"numpy"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -32,29 +32,47 @@ EXIT_UNREAD = 141
 """The exit status of a program that the signal SIGPIPE ends."""
 
 
-_COMMANDS = (
-    "localize",
-    "suggest",
-    "debug",
-    "ask",
-    "reduce",
-    "abstract",
-    "generate",
-    "coverage",
-    "compare",
-    "blackbox",
-    "specialize",
-    "associate",
-    "predict",
-    "spectra",
-    "lrgraph",
-    "campaign",
-    "init",
-    "lsp",
-    "check",
-    "adapters",
-)
-"""The commands, in the order in which users need them."""
+_COMMANDS = {
+    "localize": "Rank the rules or positions of GRAMMAR by how suspicious the tests make them.",
+    "suggest": "Suggest changes of GRAMMAR that make its failing tests pass, as diffs, best first.",
+    "debug": "Mend GRAMMAR one fault at a time: localize, make a change, run the tests again.",
+    "ask": "Ask about short inputs, to tell which of several repairs of GRAMMAR is right.",
+    "reduce": "Make INPUT as small as it can be while it still fails.",
+    "abstract": (
+        "Find the pattern behind INPUT: which parts of it can be anything, and it still fails."
+    ),
+    "generate": "Write a test suite for the language of GRAMMAR.",
+    "coverage": (
+        "Say which rules, choices and positions of GRAMMAR the tests use, and which they never do."
+    ),
+    "compare": (
+        "Run the same tests through several parsing techniques and compare verdicts and rankings."
+    ),
+    "blackbox": "Rank where GRAMMAR and a system that cannot be looked into differ.",
+    "specialize": (
+        "Write the grammar of those inputs of GRAMMAR that have some patterns and not others."
+    ),
+    "associate": "Say which parts of its inputs make a program execute what it executes.",
+    "predict": "Say what inputs will execute or cause, without running anything.",
+    "spectra": (
+        "Write which test executes which rule or position of GRAMMAR, for other tools to read."
+    ),
+    "lrgraph": "Show the LR graph of GRAMMAR: what a stack parser of its language can do.",
+    "campaign": "Seed faults into grammars and measure how well they are found, as CONFIG says.",
+    "init": (
+        "Write a gramspect.toml for the project in this folder: the grammars and examples in it."
+    ),
+    "lsp": (
+        "Serve an editor: the Language Server Protocol for the grammars of projects with "
+        "a gramspect.toml."
+    ),
+    "check": "Say what would be loaded for GRAMMAR, how, and what is missing; run the first tests.",
+    "adapters": "List the adapters: what each takes, and whether what it needs is installed.",
+}
+"""The commands in the order in which users need them, each with the first sentence of its help.
+
+The list of commands is printed from here, so that it costs no import of a command.
+"""
 
 
 _LONG_WORD = re.compile(r"\S{400,}")
@@ -80,6 +98,17 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands as click would write it, without importing one."""
+        room = formatter.width - 6 - max(map(len, _COMMANDS))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, click.Command(name, help=sentence).get_short_help_str(room))
+                    for name, sentence in _COMMANDS.items()
+                ]
+            )
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
