@@ -2,9 +2,11 @@
 
 For each case of `reduction_cases.toml` the two releases of a program, from PyPI, run in servers of
 their own. An input fails if the older one raises the exception of the case and the newer one
-raises none. Picireny (in an environment of its own) and gramspect get the same inputs, the same
-ANTLR grammars and the same predicate, in turn. Shown are the calls of the predicate, the seconds,
-the tokens that are left as the grammar's lexer counts them, and the characters that are not blank.
+raises none. Where the older one is a grammar, the newer one is the same with one fault mended, and
+both raise `REJECTED`. Picireny (in an environment of its own) and gramspect get the same inputs,
+the same ANTLR grammars and the same predicate, in turn. Shown are the calls of the predicate, the
+seconds, the tokens that are left as the grammar's lexer counts them, and the characters that are
+not blank.
 
     python benchmarks/reduction.py --folder /tmp/reduction
 
@@ -26,13 +28,17 @@ from statistics import median
 from typing import Any
 
 from gramspect import Expectation, LoadOptions, Recognizer, TestCase, reduce
+from gramspect.generation.parsing import rejects
 from gramspect.reduction.inputs import read_input
 from gramspect.running.loading import load_parser
 
 HERE = Path(__file__).parent
+ROOT = HERE.parent
 GRAMMARS = HERE / "reduction_grammars"
 PEER = "picireny==21.8"
 ANTLR = "org.antlr:antlr4:4.9.3:jar:complete"
+
+REJECTED = "rejected"
 
 SERVER = """
 import importlib, json, sys
@@ -84,12 +90,41 @@ class Program:
         self._process.wait()
 
 
+class Parser:
+    """A grammar in the place of a release: it raises `REJECTED` on what it does not accept."""
+
+    def __init__(self, grammar: Path) -> None:
+        self._recognizer = load_parser(str(grammar), LoadOptions()).recognizer
+
+    def raised(self, text: str) -> str:
+        """`REJECTED`, empty if the text is accepted."""
+        return REJECTED if rejects(self._recognizer, text, None) else ""
+
+    def close(self) -> None:
+        """Nothing is left to end."""
+
+
+def releases(case: Mapping[str, Any], call: str, folder: Path) -> Sequence[Program | Parser]:
+    """The two releases of a program, or of a grammar that is named by its path."""
+    if "mended" not in case:
+        return [Program(case[which], call, folder) for which in ("bad", "good")]
+    faulty = ROOT / case["bad"]
+    mended = folder / "grammars" / case["name"] / faulty.name
+    mended.parent.mkdir(parents=True, exist_ok=True)
+    old, new = case["mended"]
+    text = faulty.read_text(encoding="utf-8")
+    if text.count(old) != 1:
+        raise RuntimeError(f"{case['name']}: {faulty.name} should have {old!r} once")
+    mended.write_text(text.replace(old, new), encoding="utf-8")
+    return [Parser(faulty), Parser(mended)]
+
+
 @dataclass
 class Fails:
     """The predicate of a case; it counts how often it was asked."""
 
-    bad: Program
-    good: Program
+    bad: Program | Parser
+    good: Program | Parser
     raises: str
     calls: int = 0
 
@@ -167,8 +202,8 @@ def tokens(parser: Recognizer, text: str) -> int:
 
 def run(case: Mapping[str, Any], language: Mapping[str, Any], folder: Path) -> dict[str, Result]:
     """Both tools on one case."""
-    call = case.get("call", language["call"])
-    bad, good = (Program(case[which], call, folder) for which in ("bad", "good"))
+    call = case.get("call", language.get("call", ""))
+    bad, good = releases(case, call, folder)
     text = language["file"].replace("@@", case["text"])
     grammar = GRAMMARS / language["grammar"]
     parser = load_parser(str(grammar), LoadOptions()).recognizer

@@ -6,7 +6,9 @@ shortest sentence of their symbol (`prune`). Recursion is first laid flat, as in
 A. Kiss, "Modernizing hierarchical delta debugging", 2016, so that the elements of a list are
 on one level. Then nodes are replaced by nodes below them that can stand in their place, as in
 C. Sun, Y. Li, Q. Zhang, T. Gu and Z. Su, "Perses: syntax-guided program reduction", 2018 (`hoist`).
-At last short stretches of tokens are left out, wherever the rest is still a sentence (`cut`).
+At last short stretches of tokens are left out, wherever the rest is still a sentence (`cut`). What
+is left may stand in a place that needs much around it, such as a statement in a procedure: so a
+large part of it is tried in the shortest sentence that has its symbol (`move`).
 """
 
 from __future__ import annotations
@@ -27,6 +29,10 @@ _HOPELESS = 0.6
 """Leaving out more than this share of the input is not tried in a first pass."""
 _WIDEST = 6
 """The longest stretch of tokens that is left out in the end."""
+_MOVED = 2
+"""How many parts are tried elsewhere in one pass."""
+_WORTH_MOVING = 0.3
+"""The share of the tokens that must be left out by it."""
 _PARSED = 6_000
 """About how many tokens are parsed to find stretches of several that can be left out."""
 _MOST_PARSED = 1_000_000
@@ -60,7 +66,7 @@ class Reducer:
         tree = self.cut(self.hoist(self.prune(tree, first=True)))
         while True:
             size = len(tree.words)
-            tree = self.cut(self.hoist(self.prune(tree)))
+            tree = self.move(self.cut(self.hoist(self.prune(tree))))
             if len(tree.words) == size:
                 return tree
 
@@ -156,6 +162,25 @@ class Reducer:
             if change.gain and self.judge.holds(smaller := tree.changed([change])):
                 return smaller
         return None
+
+    def move(self, tree: Tree) -> Tree:
+        """Put a part into the shortest sentence that has its symbol, the largest part first."""
+        if tree.symbol(0) != self.sentences.grammar.start:
+            return tree
+        most = (1 - _WORTH_MOVING) * len(tree.words)
+        tried: set[tuple[Word, ...]] = set()
+        for node in sorted(range(1, len(tree)), key=lambda node: -tree.size(node)):
+            around = None if tree.is_leaf(node) else self.sentences.around(tree.symbol(node))
+            if around is None or not tree.size(node) or around.n_words + tree.size(node) > most:
+                continue
+            part = tree.nodes[node : tree.ends[node]]
+            moved = Tree(tree.productions, (*around.above, *part, *around.below))
+            if moved.words not in tried and self.judge.holds(moved):
+                return moved
+            tried.add(moved.words)
+            if len(tried) == _MOVED:
+                break
+        return tree
 
     # --- tokens --------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from gramspect.grammars.grammar import Grammar
 from gramspect.reduction.trees import Node, Word
 
-__all__ = ["Sentence", "Sentences", "Way"]
+__all__ = ["Sentence", "Sentences", "Surroundings", "Way"]
 
 _TOKEN = 1 << 16
 """What a token costs, in characters: fewer tokens always win."""
@@ -30,6 +30,14 @@ class Way(NamedTuple):
 
     above: tuple[Node, ...]
     below: tuple[Node, ...]
+
+
+class Surroundings(NamedTuple):
+    """The nodes of a derivation tree before and after an inner node, and their words."""
+
+    above: tuple[Node, ...]
+    below: tuple[Node, ...]
+    n_words: int
 
 
 class Sentences:
@@ -111,6 +119,43 @@ class Sentences:
                 if not waiting[user]:
                     heappush(heap, (sum(cost[s] for s in grammar.rules[user].rhs), user))
         return cost, rule_of
+
+    def around(self, symbol: int) -> Surroundings | None:
+        """The fewest words with which a symbol is in a sentence; None if it never is."""
+        above: tuple[Node, ...] = ()
+        below: tuple[Node, ...] = ()
+        n_words = 0
+        while symbol != self.grammar.start:
+            if symbol not in self._outside:
+                return None
+            rule, at = self._outside[symbol]
+            rhs = self.grammar.rules[rule].rhs
+            left = [node for s in rhs[:at] if (one := self.shortest(s)) for node in one.nodes]
+            right = [node for s in rhs[at + 1 :] if (one := self.shortest(s)) for node in one.nodes]
+            above, below = (rule, *left, *above), (*below, *right)
+            n_words += sum(isinstance(node, Word) for node in (*left, *right))
+            symbol = self.grammar.rules[rule].lhs
+        return Surroundings(above, below, n_words)
+
+    @cached_property
+    def _outside(self) -> Mapping[int, tuple[int, int]]:
+        """The rule, and the place in it, of each symbol in the shortest sentence around it."""
+        found: dict[int, tuple[int, int]] = {}
+        heap = [(0, self.grammar.start, (-1, 0))]
+        while heap:
+            cost, symbol, place = heappop(heap)
+            if symbol in found:
+                continue
+            found[symbol] = place
+            for rule in self.grammar.rules_of.get(symbol, ()):
+                rhs = self.grammar.rules[rule].rhs
+                costs = [self._cost.get(inner) for inner in rhs]
+                for at, inner in enumerate(rhs):
+                    beside = [*costs[:at], *costs[at + 1 :]]
+                    if inner not in found and None not in beside:
+                        total = cost + sum(each for each in beside if each is not None)
+                        heappush(heap, (total, inner, (rule, at)))
+        return found
 
     def ways(self, symbol: int) -> Mapping[int, Way]:
         """The symbols that a symbol derives alone, all beside it empty, by the fewest steps."""

@@ -14,6 +14,7 @@ from gramspect import Expectation, Grammar, GramspectError, Reduction, TestCase,
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.reduction.deletion import by_weight, leave_out
 from gramspect.reduction.inputs import read_input, tree_of
+from gramspect.reduction.sentences import Sentences
 from gramspect.reduction.trees import Change
 from gramspect.reduction.trees import Word as Leaf
 from oracle import Derivations
@@ -82,6 +83,54 @@ def test_what_is_left_is_a_sentence_and_no_token_less_will_do(case: tuple[Cfg, W
     for place in range(len(left)):
         rest = left[:place] + left[place + 1 :]
         assert not (is_sentence(cfg, rest) and holds(" ".join(rest))), rest
+
+
+PROCEDURES = [
+    ("prog", ["decls", "begin", "stmts", "end"]),
+    ("decls", ["decls", "proc", "name", "(", "name", ")", "body"]),
+    ("decls", []),
+    ("body", ["begin", "stmts", "end"]),
+    ("stmts", ["stmts", ";", "stmt"]),
+    ("stmts", ["stmt"]),
+    ("stmt", ["write", "name"]),
+    ("stmt", ["name", "(", ")"]),
+    ("stmt", ["body"]),
+    *(("name", [name]) for name in "abc"),
+]
+
+
+def test_what_fails_does_not_stay_where_much_is_around_it() -> None:
+    word = "proc a ( b ) begin write b ; c ( ) ; write a end begin write a end".split()
+    left = reduced(parser_of(PROCEDURES, "prog"), tuple(word), lambda text: "( )" in text)
+    assert left.text.split() == ["begin", left.text.split()[1], "(", ")", "end"]
+
+
+@given(grammars())
+def test_the_shortest_sentence_around_a_symbol(cfg: Cfg) -> None:
+    """As few tokens as there can be, found by going over all rules until nothing changes."""
+    grammar = Grammar.from_rules(cfg.rules, start=cfg.start)
+    shortest = Sentences(grammar, {one.index: one.name for one in grammar.terminals})
+    inside = {one.index: 1.0 for one in grammar.terminals}
+    outside = {grammar.start: 0.0}
+    for _ in grammar.symbols:
+        for rule in grammar.rules:
+            total = sum(inside.get(symbol, math.inf) for symbol in rule.rhs)
+            inside[rule.lhs] = min(inside.get(rule.lhs, math.inf), total)
+    for _ in grammar.symbols:
+        for rule in grammar.rules:
+            for at, symbol in enumerate(rule.rhs):
+                beside = (*rule.rhs[:at], *rule.rhs[at + 1 :])
+                total = outside.get(rule.lhs, math.inf) + sum(inside[each] for each in beside)
+                outside[symbol] = min(outside.get(symbol, math.inf), total)
+    for one in grammar.symbols:
+        around, within = shortest.around(one.index), shortest.shortest(one.index)
+        fewest = outside.get(one.index, math.inf)
+        assert (math.inf if around is None else around.n_words) == fewest
+        if around is not None and within is not None:
+            nodes = (*around.above, *within.nodes, *around.below)
+            word = tuple(node.text for node in nodes if isinstance(node, Leaf))
+            assert is_sentence(cfg, word)
+            assert len(word) == around.n_words + within.n_words
 
 
 def is_sentence(cfg: Cfg, word: Word) -> bool:
