@@ -18,7 +18,8 @@ the rules; members of a tie share the rank in its middle. Compared are
   for what is asked about by a tree that knows no tokens. With `--edits` only; of the suite
   `FAILING` failing tests and `PASSING` passing ones.
 
-Then how many faults one way finds first and another one does not.
+Then how many faults one way finds first and another one does not, with the exact McNemar test of
+the two numbers, and Wilcoxon's signed-rank test of the ranks; faults of equal rank are left out.
 """
 
 from __future__ import annotations
@@ -33,8 +34,10 @@ from statistics import mean
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binomtest
 
 from gramspect.builtin.native import adapter
+from gramspect.campaigns.comparing import wilcoxon
 from gramspect.grammars.seeding import Mutant, Mutation, sample
 from gramspect.localization.common import FEWEST, MOST, CommonTrait, Traits
 from gramspect.localization.localize import localize
@@ -193,6 +196,13 @@ def main() -> None:
         won = sum(one <= 1 < other for one, other in pairs)
         lost = sum(other <= 1 < one for one, other in pairs)
         print(f"{suite}: {way} finds {won} faults first that {base} does not; the reverse: {lost}")
+        mcnemar = binomtest(won, won + lost).pvalue if won + lost else 1.0
+        differences = np.array([one - other for one, other in pairs])
+        higher, lower = int(np.sum(differences < 0)), int(np.sum(differences > 0))
+        print(
+            f"    McNemar p = {mcnemar:.3g}; ranks higher {higher}, lower {lower},"
+            f" Wilcoxon p = {wilcoxon(differences):.3g}"
+        )
 
 
 if __name__ == "__main__":
