@@ -100,9 +100,7 @@ class NativeRecognizer:
 
     @cached_property
     def _action_goto(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        tables = self.table.action, self.table.goto
-        action, goto = (np.ascontiguousarray(table).reshape(-1) for table in tables)
-        return action, goto
+        return np.ascontiguousarray(self.table.action).reshape(-1), self.table.goto
 
     @cached_property
     def _views(self) -> tuple[Any, Any]:

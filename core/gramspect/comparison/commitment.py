@@ -66,7 +66,7 @@ def _steps(table: LRTable, tokens: Sequence[int]) -> Iterator[_Step]:
             rule = grammar.rules[-action - 1]
             keep = len(symbols) - len(rule.rhs)
             del symbols[keep:], states[keep + 1 :]
-            states.append(int(table.goto[states[-1], rule.lhs - grammar.n_terminals]))
+            states.append(table.automaton.transitions[states[-1]][rule.lhs])
             symbols.append(rule.lhs)
 
 

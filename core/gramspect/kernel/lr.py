@@ -20,14 +20,18 @@ class LRTables(NamedTuple):
     """The item sets of an LR automaton.
 
     Between ``kernel_start[s]`` and ``kernel_start[s + 1]`` `kernel` lists the kernel items of
-    state s. What a state predicts (row s of `predicted`), and the bit set of all its items
-    (`state_words`, each `width` words), is filled in when the state is first needed (`ready`).
+    state s. What a state predicts (row ``row[s]`` of `Chart.predicted`), and the bit set of all its
+    items (`state_words`, each `width` words), is filled in when the state is first needed
+    (`ready`). States with the same non-terminals after the dot share one of the `n_rows`
+    rows.
     """
 
     n_states: int
+    n_rows: int
     width: int
     kernel_start: int
     kernel: int
+    row: int
     ready: int
     state_words: int
 
@@ -52,14 +56,18 @@ class Run(NamedTuple):
     rule_stamp: int
 
 
-def lr_room(memory: Memory, kernels: Sequence[Sequence[int]], width: int) -> LRTables:
-    """Put the kernels of all states; `width` is that of an item bit set."""
+def lr_room(
+    memory: Memory, kernels: Sequence[Sequence[int]], rows: Sequence[int], width: int
+) -> LRTables:
+    """Put the kernels and rows of all states; `width` is that of an item bit set."""
     n_states = len(kernels)
     return LRTables(
         n_states,
+        1 + max(rows),
         width,
         memory.put(accumulate(map(len, kernels), initial=0)),
         memory.put(item for kernel in kernels for item in kernel),
+        memory.put(rows),
         memory.room(n_states),
         memory.room(n_states * width),
     )
@@ -114,8 +122,7 @@ def parse(
     """Parse ``tokens[first:last]``; -1 is a token the grammar does not know.
 
     ``action[state * n_terminals + token]`` is 0 (error), s + 1 (shift to s) or -(r + 1) (reduce
-    rule r; accept for the augmented rule), ``goto[state * n_nonterminals + non-terminal]`` a
-    state.
+    rule r; accept for the augmented rule), ``goto[goto[state] + non-terminal]`` a state.
 
     Returns ACCEPTED, REJECTED (`counts[POSITION]` is the index of the offending token), LOOP
     (reductions go on for ever) or NO_ROOM (the stack needs more).
@@ -164,6 +171,6 @@ def parse(
         top -= m[t.rule_len + rule]
         lowest = min(lowest, top)
         m[r.counts + TOP] = top
-        state = goto[m[r.stack + top - 1] * t.n_nonterminals + m[t.rule_lhs + rule]]
+        state = goto[goto[m[r.stack + top - 1]] + m[t.rule_lhs + rule]]
         push(m, r, state)
         note_pushed(m, r, state)

@@ -29,6 +29,7 @@ def get_ready(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, state: int) -
         return
     m[a.ready + state] = 1
     base = a.state_words + state * a.width
+    row = m[a.row + state]
     predicts = False
     for i in range(m[a.kernel_start + state], m[a.kernel_start + state + 1]):
         item = m[a.kernel + i]
@@ -37,9 +38,9 @@ def get_ready(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, state: int) -
             set_bit(m, base, item)
         if symbol >= t.n_terminals:
             predicts = True
-            predict(m, t, c.predicted + state * t.n_nonterminals, symbol - t.n_terminals, c.scratch)
+            predict(m, t, c.predicted + row * t.n_nonterminals, symbol - t.n_terminals, c.scratch)
     if predicts:
-        first_items(m, t, c, state, base)
+        first_items(m, t, c, row, base)
 
 
 @jit
@@ -55,20 +56,20 @@ def first_items(m: Numbers, t: GrammarTables, c: Chart, row: int, base: int) -> 
 def seed(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, r: Run) -> bool:
     """Lay the stack after the last shift out as a chart and close its last column; False: no room.
 
-    Rows of `Chart.predicted` are those of the states; the last column has the row after them to
-    itself.
+    The rows of `Chart.predicted` are those of the states; the last column has the row after them
+    to itself.
     """
     begin(m, c)
     columns = m[r.counts + LAST_SHIFT_TOP]
     if columns > c.columns:
         return False
-    own_row = a.n_states
+    own_row = a.n_rows
     last = columns - 1
     for column in range(columns):
         state = m[r.shift_stack + column]
         get_ready(m, t, a, c, state)
         m[c.column_start + column] = m[c.counts + N_ENTRIES]
-        m[c.row + column] = state if column < last else own_row
+        m[c.row + column] = m[a.row + state] if column < last else own_row
         first, end = m[a.kernel_start + state], m[a.kernel_start + state + 1]
         if m[c.counts + N_ENTRIES] + end - first > c.entries:
             return False
@@ -131,7 +132,7 @@ def observe_last_column(
     for e in range(m[c.column_start + last], m[c.counts + N_ENTRIES]):
         if m[c.item + e] < t.n_items:
             set_bit(m, base, m[c.item + e])
-    first_items(m, t, c, a.n_states, base)
+    first_items(m, t, c, a.n_rows, base)
 
 
 @jit
@@ -173,9 +174,9 @@ def observe_raw_stack(
                 set_bit(m, o.rules, m[t.item_rule + item])
                 set_bit(m, o.items, item)
     start = m[t.item_next + t.n_items] - t.n_terminals
-    top = m[r.stack + m[r.counts + TOP] - 1]
+    row = m[a.row + m[r.stack + m[r.counts + TOP] - 1]]
     for nonterminal in range(t.n_nonterminals):
-        if nonterminal == start or m[c.predicted + top * t.n_nonterminals + nonterminal]:
+        if nonterminal == start or m[c.predicted + row * t.n_nonterminals + nonterminal]:
             for i in range(m[t.rules_start + nonterminal], m[t.rules_start + nonterminal + 1]):
                 set_bit(m, o.rules, m[t.rules + i])
                 set_bit(m, o.items, m[t.item_start + m[t.rules + i]])

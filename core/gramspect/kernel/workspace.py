@@ -157,16 +157,28 @@ class LRSpace(Space):
     ) -> None:
         super().__init__(grammar, compiled)
         self.kernels = kernels
+        self._rows = self._rows_of(kernels)
         self.depth = depth
         self.every = every
         self._make()
 
+    def _rows_of(self, kernels: Sequence[Sequence[int]]) -> list[int]:
+        """A number for each state, the same for all with the same non-terminals after the dot."""
+        n_terminals, start = self.tables.n_terminals, self.tables.item_next
+        after = self._cells[start : start + self.tables.n_items + 2]
+        numbers: dict[frozenset[int], int] = {}
+        rows: list[int] = []
+        for kernel in kernels:
+            predicted = frozenset(after[item] for item in kernel if after[item] >= n_terminals)
+            rows.append(numbers.setdefault(predicted, len(numbers)))
+        return rows
+
     def _make(self) -> None:
         memory = self._begin()
         n_states = len(self.kernels)
-        self.lr = lr.lr_room(memory, self.kernels, n_words(self.tables.n_items))
+        self.lr = lr.lr_room(memory, self.kernels, self._rows, n_words(self.tables.n_items))
         entries = 8 * self.depth
-        self.chart = memory.chart(self.tables, self.depth + 1, entries, entries, n_states + 1)
+        self.chart = memory.chart(self.tables, self.depth + 1, entries, entries, self.lr.n_rows + 1)
         self._reserve_walk(memory)
         self.run = lr.run_room(memory, self.tables, n_states, self.depth)
         n_places = 8192 if self.compiled else 1024

@@ -30,8 +30,10 @@ class LRTable:
         action: ``action[state, terminal]``, shape ``(n_states, n_terminals)``: 0 is an error,
             ``s + 1`` shifts and goes to state ``s``, ``-(r + 1)`` reduces rule ``r``,
             ``-(n_rules + 1)`` accepts.
-        goto: ``goto[state, nonterminal - n_terminals]``, shape ``(n_states, n_nonterminals)``:
-            the state after a reduced non-terminal, -1 for none.
+        goto: ``goto[goto[state] + nonterminal - n_terminals]`` is the state after a non-terminal
+            that is reduced there. First stands for each state where its row would begin, then come
+            the rows, each from its first entry to its last. For a non-terminal that the state has
+            no transition by, which no parser asks for, the number that is found has no meaning.
         conflicts: what had to be resolved, by state and lookahead.
         method: how lookaheads were found: ``lalr``, ``canonical``, ``slr``, ``lr0``.
     """
@@ -106,7 +108,6 @@ def lr_table(automaton: LRAutomaton, reductions: Reductions, method: str) -> LRT
     grammar = automaton.grammar
     n_terminals = grammar.n_terminals
     action = np.zeros((automaton.n_states, n_terminals), dtype=np.int32)
-    goto = np.full((automaton.n_states, grammar.n_nonterminals), -1, dtype=np.int32)
     conflicts: list[Conflict] = []
     columns = _Columns()
     for state, targets in enumerate(automaton.transitions):
@@ -114,7 +115,6 @@ def lr_table(automaton: LRAutomaton, reductions: Reductions, method: str) -> LRT
         states = np.fromiter(targets.values(), np.int32, len(targets))
         shifts = symbols < n_terminals
         action[state, symbols[shifts]] = states[shifts] + 1
-        goto[state, symbols[~shifts] - n_terminals] = states[~shifts]
         taken = sum(1 << s for s in targets if s < n_terminals)
         clashes = 0
         for rule, lookahead in reductions[state].items():
@@ -126,7 +126,23 @@ def lr_table(automaton: LRAutomaton, reductions: Reductions, method: str) -> LRT
             chosen, found = resolve(automaton, state, terminal, targets.get(terminal), rules)
             action[state, terminal] = chosen
             conflicts += found
-    return LRTable(automaton, action, goto, tuple(conflicts), method)
+    return LRTable(automaton, action, _gotos(automaton), tuple(conflicts), method)
+
+
+def _gotos(automaton: LRAutomaton) -> IntTable:
+    """The goto table: its rows have many gaps, but most of them at their ends."""
+    n_terminals = automaton.grammar.n_terminals
+    starts: list[int] = []
+    rows: list[int] = []
+    for targets in automaton.transitions:
+        columns = [symbol - n_terminals for symbol in targets if symbol >= n_terminals]
+        first = min(columns, default=0)
+        row = [-1] * (max(columns, default=-1) + 1 - first)
+        for column in columns:
+            row[column - first] = targets[column + n_terminals]
+        starts.append(automaton.n_states + len(rows) - first)
+        rows += row
+    return np.array(starts + rows, dtype=np.int32)
 
 
 class _Columns(dict[int, NDArray[np.int64]]):

@@ -93,7 +93,8 @@ def configurations_of(
         rule = table.grammar.rules[-action - 1]
         symbols = [*symbols[: len(symbols) - len(rule.rhs)], rule.lhs]
         states = states[: len(symbols)]
-        states.append(int(table.goto[states[-1], rule.lhs - table.grammar.n_terminals]))
+        row = table.goto[states[-1]]
+        states.append(int(table.goto[row + rule.lhs - table.grammar.n_terminals]))
 
 
 def rejected_sentences(table: LRTable, cfg: Cfg, most: int = 20) -> Iterator[Word]:

@@ -130,7 +130,8 @@ def assert_equal_tables(ours: LRTable, theirs: yacc.LRTable) -> None:
                 assert ours.action[state, terminal] == action
         gotos = theirs.lr_goto.get(theirs_state, {}).items()
         row = {grammar.symbol(name) - grammar.n_terminals: state_of[s] for name, s in gotos}
-        assert {x: s for x, s in enumerate(ours.goto[state]) if s >= 0} == row
+        assert {x: ours.goto[ours.goto[state] + x] for x in row} == row
+        assert sum(s >= grammar.n_terminals for s in automaton.transitions[state]) == len(row)
 
 
 def compare_with_ply(grammar: Grammar, ours: LRTable, method: str) -> None:

@@ -63,7 +63,8 @@ def run(table: LRTable, *names: str) -> list[int] | None:
             rule = grammar.rules[-action - 1]
             reduced.append(rule.index)
             del stack[len(stack) - len(rule.rhs) :]
-            stack.append(int(table.goto[stack[-1], rule.lhs - grammar.n_terminals]))
+            row = table.goto[stack[-1]]
+            stack.append(int(table.goto[row + rule.lhs - grammar.n_terminals]))
 
 
 def test_canonical_table_of_the_pair_grammar() -> None:
@@ -81,8 +82,8 @@ def test_canonical_table_of_the_pair_grammar() -> None:
         [-1, 0, 0],
         [-2, 0, 0],
     ]
-    gotos = [[3, 4], [-1, 5], [-1, -1], [-1, -1], [-1, 8], [-1, -1], [-1, 9], *[[-1, -1]] * 3]
-    assert table.goto.tolist() == gotos  # S, C
+    starts = [10, 11, 13, 13, 12, 14, 13, 15, 15, 15]
+    assert table.goto.tolist() == [*starts, 3, 4, 5, 8, 9]  # S and C, then C of three states
     assert (table.action.dtype, table.goto.dtype) == (np.int32, np.int32)
     assert table.conflicts == ()
 
@@ -98,8 +99,7 @@ def test_lalr_table_of_the_pair_grammar() -> None:
         [-2, -2, -2],
         [-1, 0, 0],
     ]
-    gotos = [[3, 4], [-1, 5], [-1, -1], [-1, -1], [-1, 6], [-1, -1], [-1, -1]]
-    assert table.goto.tolist() == gotos
+    assert table.goto.tolist() == [7, 8, 10, 10, 9, 11, 11, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize(
@@ -235,6 +235,14 @@ def test_deep_and_wide_grammars(make: Callable[[Grammar], LRTable]) -> None:
     assert run(table, "x") is not None
     wide = make(Grammar.from_rules([("S", ["N"] * n), ("N", []), ("S", ["x"])]))
     assert run(wide) == [1] * n + [0]
+
+
+def test_goto_table_of_unit_rules_is_linear() -> None:
+    n = 3000
+    chain = [(f"A{i}", [f"A{i + 1}"]) for i in range(n)]
+    table = lalr_table(Grammar.from_rules([*chain, (f"A{n}", ["x"])]))
+    assert table.goto.size == table.automaton.n_states + n + 1
+    assert run(table, "x") == list(range(n, -1, -1))
 
 
 def test_tables_are_deterministic() -> None:
