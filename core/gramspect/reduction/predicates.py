@@ -144,8 +144,8 @@ class StillEnds:
         ended = self.ended(text)
         if ended.status == 0:
             raise GramspectError(
-                "the input does not fail: the program ends with status 0; say with --status or"
-                " --output what should be kept"
+                "the input does not fail: the program ends with status 0; say with --status,"
+                " --signal or --message what should be kept"
             )
         return replace(self, statuses=(ended.status,))
 

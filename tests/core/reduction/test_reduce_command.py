@@ -149,6 +149,7 @@ class TestMistakes:
         [
             ((), "the input does not fail: the predicate does not hold for it"),
             (("--command", "true"), "the input does not fail: the program ends with status 0"),
+            (("--command", "true"), "say with --status, --signal or --message what"),
             (("--command", "false"), "it does not tell inputs that fail from others"),
             (("--command", "no-such-program"), "'no-such-program' is not found"),
             (("--command", "true 'x"), "is not complete"),
