@@ -31,8 +31,8 @@ STEPS = 2_000
 """How many completions are tried at most, unless it is said."""
 
 _PATIENCE = 200
-"""How many rules are tried on the way to required paths without a forbidden one, and how many for
-each open slot to close it off without one."""
+"""How many rules are tried on the way to required paths without a forbidden one, and how many that
+are not the shallowest ones to close slots off without one, beside one for each open slot."""
 
 
 def is_contradiction(constraint: Constraint) -> bool:
@@ -166,10 +166,12 @@ class Search:
                     break
                 patience -= 1
                 tree = self._filled(tree, best, self._leading(number, best, patient=patience > 0))
-        patience = _PATIENCE * (1 + len(tree.slots))
+        patience = _PATIENCE + len(tree.slots)
         while tree.slots:
-            slot, patience = tree.slots[-1], patience - 1
-            tree = self._filled(tree, slot, self._closing(slot, patient=patience > 0))
+            slot = tree.slots[-1]
+            rule = self._closing(slot, patient=patience > 0)
+            patience -= self._height_of(rule) >= self._height[slot.symbol]
+            tree = self._filled(tree, slot, rule)
         return tree
 
     def _leading(self, number: int, slot: _Slot, *, patient: bool) -> int:

@@ -144,6 +144,16 @@ def test_the_first_completion_fulfils_the_example_of_the_paper() -> None:
     assert " ".join(names) == "id * ( id + id )"
 
 
+def test_detours_around_what_cannot_be_avoided_end() -> None:
+    """Every list ends with its last rule, so without that it goes on for ever."""
+    graph = GrammarGraph(toy.grammar("s -> t s\ns -> t\nt -> a u\nu -> b\nu -> c t"))
+    label = {graph.grammar.item_label(node.item): n for n, node in enumerate(graph.nodes)}
+    last, b = label["s:2:0"], label["u:1:0"]
+    constraint = Constraint(((last, label["t:1:1"], b),), ((last,), (b,)))
+    found = Search(graph, constraint).found(3)
+    assert (found.derivation, found.steps) == (None, 3)
+
+
 def test_a_finite_language_is_gone_through() -> None:
     graph = GrammarGraph(toy.grammar("s -> t u\nt -> a\nt -> b\nu -> c\nu -> d"))
     leaf = {graph.grammar.symbols[node.symbol].name: (n,) for n, node in enumerate(graph.nodes)}
