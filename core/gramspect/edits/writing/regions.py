@@ -117,13 +117,17 @@ _YACC_MARKS = {
 }
 
 
-def _yacc_lexemes(file: SourceFile, _: int) -> list[Lexeme]:
-    text = file.text.replace("\ufeff", " ", 1)
+def _yacc_lexemes(file: SourceFile, _: int) -> tuple[Lexeme, ...]:
     try:
-        lexemes = list(scan(SourceText(file.path, text)))
+        return _yacc_marked(file.path, file.text)
     except GrammarError as problem:
         raise Unwritable(str(problem)) from None
-    return [Lexeme(_YACC_MARKS.get(x.kind, ""), x.start, x.end) for x in lexemes]
+
+
+@lru_cache(maxsize=4)
+def _yacc_marked(path: str, text: str) -> tuple[Lexeme, ...]:
+    lexemes = scan(SourceText(path, text.replace("\ufeff", " ", 1)))
+    return tuple(Lexeme(_YACC_MARKS.get(x.kind, ""), x.start, x.end) for x in lexemes)
 
 
 # --- ANTLR ---------------------------------------------------------------------------------
