@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gramspect.adapter_api import AdapterError, Grammar, LoadOptions, Recognizer
+from gramspect.adapter_api import AdapterError, Grammar, LoadOptions, Recognizer, module_file
 
 if TYPE_CHECKING:
     from gramspect.adapter_api import Attachment, NoteParse
@@ -34,12 +34,13 @@ class AntlrPythonAdapter:
         return f"ANTLR's runtime for Python is not installed: {INSTALL}"
 
     def claims(self, source: str) -> bool:
-        """Generated files."""
+        """Generated files, and the names of modules that are such files."""
         from gramspect_antlr_python.loading import split_source
         from gramspect_antlr_python.runtime import generator_version
 
         name = split_source(source)[0]
-        return name.endswith(".py") and generator_version(name) is not None
+        file = name if name.endswith(".py") else module_file(name)
+        return file is not None and generator_version(file) is not None
 
     def runs_code(self, source: str, options: LoadOptions) -> bool:
         """All sources are modules."""

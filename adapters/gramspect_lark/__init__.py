@@ -5,15 +5,18 @@ Sources are ``.lark`` files, and ``module:attribute`` for live ``lark.Lark`` obj
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gramspect.adapter_api import (
     Grammar,
     GramspectError,
     LoadOptions,
+    MissingDependency,
     Recognizer,
     names_python,
     read_bytes,
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["LarkAdapter", "earley_adapter", "lalr_adapter"]
 
 INSTALL = 'pip install "gramspect[lark]"'
+
+OLDEST = (1, 2)
+"""The first release of Lark whose inside the adapters know."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +76,7 @@ class LarkAdapter:
         """Whether a live object is, or has, a Lark object with this parser."""
         if "lark" not in sys.modules:
             return False
+        _check_release()
         from gramspect_lark.loading import larks_in
 
         return any(lark.options.parser == self.parser for lark in larks_in(thing).values())
@@ -90,6 +97,7 @@ class LarkAdapter:
             GrammarError: Lark refuses the grammar.
             MissingDependency: it needs Lark, which is not installed.
         """
+        _check_release()
         from gramspect.adapter_api import silenced
         from gramspect_lark.loading import load_file, load_live
 
@@ -109,6 +117,7 @@ class LarkAdapter:
             AdapterError: there is none, or it has another kind of parser or several start symbols.
             MissingDependency: it needs Lark, which is not installed.
         """
+        _check_release()
         from gramspect_lark.live import LarkAttachment
         from gramspect_lark.loading import load_live, load_object
 
@@ -123,6 +132,7 @@ class LarkAdapter:
             AdapterError: Lark cannot build it.
             MissingDependency: Lark is not installed.
         """
+        _check_release()
         from gramspect_lark.building import build_lark, lark_names
         from gramspect_lark.correspondence import Correspondence
         from gramspect_lark.inputs import Sequences
@@ -143,6 +153,25 @@ class LarkAdapter:
         from gramspect_lark.earley_recognizer import EarleyRecognizer
 
         return EarleyRecognizer(subject)
+
+
+def _check_release() -> None:
+    """Refuse a Lark that is too old: a project may bring its own, which hides the installed one.
+
+    Raises:
+        MissingDependency: it is.
+    """
+    try:
+        import lark
+    except ImportError:  # whoever needs it says so
+        return
+    release = str(getattr(lark, "__version__", "0"))
+    if tuple(int(part) for part in re.findall(r"\d+", release)[:2]) < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
+        home = Path(lark.__file__ or "").parent
+        raise MissingDependency(
+            f"Lark {release} in {home} is too old for gramspect; put Lark {oldest} or newer there"
+        )
 
 
 def _declares(source: str) -> bool:

@@ -2,20 +2,25 @@
 
 The part after the colon is a path of attributes. Classes and factories on it are called without
 arguments, so ``pycparser.c_parser:CParser`` makes a C parser. The parser is what the path leads to,
-or the only one among the attributes of that; the lexer is looked for beside it. Loading runs the
-user's code.
+or the only one among the attributes of that; the lexer is looked for beside it. A method at its end
+that takes a text is what runs. Loading runs the user's code.
 """
 
 from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from types import ModuleType
 
-from gramspect.adapter_api import AdapterError, GramspectError, split_source
+from gramspect.adapter_api import (
+    AdapterError,
+    GramspectError,
+    followed,
+    reads_text,
+    split_source,
+)
 from gramspect_ply.hook import default_lexer
 from gramspect_ply.making import has_rules, last_parser, make_lexer, make_parser
 from gramspect_ply.reading import start_symbol
@@ -32,7 +37,7 @@ class Target:
 
     `parse` runs it on a text as the object that holds it would; it is None if there is only the
     parser, which then reads from `lexer`, or token names if that is None too. `state`
-    are the objects that a parse may change.
+    are the objects that a parse may change. `others` are methods that could run it as well.
     """
 
     parser: Parser
@@ -40,6 +45,7 @@ class Target:
     lexer: Lexer | None = None
     state: tuple[object, ...] = ()
     surroundings: Surroundings = field(default_factory=Surroundings)
+    others: tuple[str, ...] = ()
 
 
 def load_target(source: str, start: str | None = None) -> Target:
@@ -84,11 +90,7 @@ def _loaded(source: str, start: str | None) -> Target:
 def own_parse(holder: object) -> Callable[[str], object] | None:
     """The holder's method ``parse(text)``, which does what has to be done before a parse."""
     method = getattr(holder, "parse", None)
-    if not callable(method) or isinstance(holder, ModuleType):
-        return None
-    try:
-        inspect.signature(method).bind("")
-    except (TypeError, ValueError):
+    if not callable(method) or isinstance(holder, ModuleType) or not reads_text(method):
         return None
     parse: Callable[[str], object] = method
     return parse
@@ -97,43 +99,30 @@ def own_parse(holder: object) -> Callable[[str], object] | None:
 def _find(
     source: str, module: ModuleType, attributes: tuple[str, ...], start: str | None
 ) -> Target:
-    thing: object = module
-    owner: object = module
-    for name in attributes:
-        owner, thing = thing, _made(source, name, _attribute(source, thing, name))
+    found = followed(source, module, attributes)
+    thing, owner = found.thing, found.owner
     if is_parser(thing):
         parser, holder = thing, owner
     elif isinstance(thing, ModuleType):
         parser, holder = _parser_of_module(source, thing, start), thing
     else:
         parser, holder = _parser_inside(source, thing), thing
-    parse = None if holder is owner and attributes and is_parser(thing) else own_parse(holder)
+    parse = found.method
+    if parse is None and not (holder is owner and attributes and is_parser(thing)):
+        parse = own_parse(holder)
     state = () if isinstance(holder, ModuleType) else (holder,)
-    return Target(parser, parse, _lexer_beside(holder), state)
+    others = () if parse is not None or is_parser(holder) else _methods_that_parse(holder)
+    return Target(parser, parse, _lexer_beside(holder), state, others=others)
 
 
-def _attribute(source: str, thing: object, name: str) -> object:
-    try:
-        return getattr(thing, name)
-    except AttributeError:
-        near = get_close_matches(name, _names(thing), n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise AdapterError(f"{source}: there is no {name!r}{hint}") from None
-
-
-def _made(source: str, name: str, thing: object) -> object:
-    """What a class or factory makes; anything else as it is."""
-    if not inspect.isclass(thing) and not inspect.isroutine(thing):
-        return thing
-    try:
-        inspect.signature(thing).bind()
-    except TypeError:
-        raise AdapterError(
-            f"{source}: {name} needs arguments; name a class or factory that needs none"
-        ) from None
-    except ValueError:  # builtins without a signature
-        pass
-    return thing()
+def _methods_that_parse(holder: object) -> tuple[str, ...]:
+    """The methods of an object that have parsing in their names and can take a text."""
+    if isinstance(holder, ModuleType):
+        return ()
+    cls = type(holder)
+    known = inspect.getmembers_static(cls, inspect.isfunction)
+    names = [name for name, _ in known if "parse" in name and name[0] != "_"]
+    return tuple(f"{cls.__name__}.{n}" for n in names if reads_text(getattr(holder, n)))
 
 
 def _parser_of_module(source: str, module: ModuleType, start: str | None) -> Parser:
@@ -246,7 +235,3 @@ def has_parser(thing: object) -> bool:
     if isinstance(thing, ModuleType):
         return has_rules(thing, "p_")
     return any(_parsers(_attributes(value)) for value in _attributes(thing).values())
-
-
-def _names(thing: object) -> Iterable[str]:
-    return [name for name in dir(thing) if not name.startswith("_")]

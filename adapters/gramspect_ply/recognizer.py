@@ -18,6 +18,7 @@ from gramspect.adapter_api import (
     TokenRule,
     TokenSequence,
     Trace,
+    Undecided,
     sequence_of,
 )
 from gramspect_ply.building import SequenceLexer, build_parser
@@ -57,6 +58,7 @@ class PlyRecognizer:
         self._hook = Hook(target.parser, rules, actions)
         self._surroundings = target.surroundings
         self._parse = parse
+        self._hint = _other_ways(target)
         self._snapshot = Snapshot.of(*target.state, target.lexer)
         lexer, parser, state = target.lexer, target.parser, target.state
         self._samples = LexerSamples(
@@ -179,7 +181,8 @@ class PlyRecognizer:
             rule = None if failure.rule is None else self._grammar.rule_text(failure.rule)
             return parse_error(failure, token, test.text, recording.text, rule)
 
-        return trace_of(self._tables, recording, error)
+        trace = trace_of(self._tables, recording, error)
+        return Undecided(trace.reason + self._hint) if isinstance(trace, Undecided) else trace
 
 
 class SequenceRecognizer:
@@ -239,6 +242,13 @@ class SequenceRecognizer:
         lexer = SequenceLexer(kinds, self._parser, self._guard)
         recording = self._hook.observe(lambda: self._parser.parse(lexer=lexer))
         return trace_of(self._tables, recording, lambda _, token: tokens.error(token))
+
+
+def _other_ways(target: Target) -> str:
+    """What to say of methods that may prepare what a failing test lacks."""
+    if not target.others:
+        return ""
+    return f"; if {' or '.join(target.others)} prepares the parse, name the method"
 
 
 def recognizer_for(

@@ -215,12 +215,14 @@ if TYPE_CHECKING:
     from gramspect.recognition.surroundings import (
         Surroundings as Surroundings,
     )
+    from gramspect.recognition.surroundings import followed as followed
     from gramspect.recognition.surroundings import (
         import_file as import_file,
     )
     from gramspect.recognition.surroundings import (
         import_name as import_name,
     )
+    from gramspect.recognition.surroundings import module_file as module_file
     from gramspect.recognition.surroundings import (
         named_object as named_object,
     )
@@ -230,6 +232,7 @@ if TYPE_CHECKING:
     from gramspect.recognition.surroundings import (
         one_line as one_line,
     )
+    from gramspect.recognition.surroundings import reads_text as reads_text
     from gramspect.recognition.surroundings import (
         split_source as split_source,
     )

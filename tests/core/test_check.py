@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from command import ACCEPT, CORRECT, FAULTY, Command
 
@@ -81,3 +85,46 @@ parser = ply.yacc.yacc(write_tables=False, debug=False)
         " ".join(answer.out.split())
     )
     assert "no test has a verdict" in answer.err
+
+
+CALC = """
+from lark import Lark
+parser = Lark("start: A+\\nA: /a/", parser="lalr")
+nothing = 7
+"""
+
+
+def test_modules_of_the_folder_one_is_in(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As ``python -m`` finds them; what holds no parser, or is not there, is told by its kind."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.chdir(tmp_path)
+    package = tmp_path / "package_of_the_test"
+    package.mkdir()
+    (package / "calc.py").write_text(CALC)
+    answer = command("check", "package_of_the_test.calc:parser")
+    assert (answer.status, answer.err) == (0, "")
+    assert "adapter   lark-lalr" in answer.out
+    assert "options   imports, lexer, postlex, priority (" in answer.out
+    (tmp_path / "x").write_text("a")
+    nothing = command.fails("localize", "package_of_the_test.calc:nothing", "--accept", "x")
+    assert "this int holds no parser that gramspect knows (lark-earley, lark-lalr, ply)" in nothing
+    folder = command.fails("localize", "package_of_the_test", "--accept", "x")
+    assert "this is a folder; name the grammar in it, or what makes the parser" in folder
+    missing = command.fails("localize", "no_package_of_the_test:parser", "--accept", "x")
+    assert "no module 'no_package_of_the_test' here or where Python looks for modules" in missing
+
+
+def test_a_lark_that_is_too_old(tmp_path: Path) -> None:
+    """A project may bring one, which hides ours; that is no fault of gramspect."""
+    old = tmp_path / "lark"
+    old.mkdir()
+    (old / "__init__.py").write_text("__version__ = '0.12.0'\nclass Lark: pass\n")
+    (tmp_path / "calc.py").write_text("from lark import Lark\nparser = Lark()\n")
+    run = subprocess.run(
+        [sys.executable, "-m", "gramspect", "check", "calc:parser"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert f"Lark 0.12.0 in {old} is too old for gramspect; put Lark 1.2 or newer" in run.stderr

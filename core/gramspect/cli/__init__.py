@@ -14,7 +14,9 @@ import os
 import re
 import sys
 import traceback
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import click
@@ -143,8 +145,17 @@ def cli(ctx: click.Context, file_limit: int) -> None:
     gramspect COMMAND --help                         what else can be said
     """
     set_largest(file_limit)
+    _find_modules_here()
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
+
+
+def _find_modules_here() -> None:
+    """Modules of the current folder are found, after all others, as ``python -m`` finds them."""
+    with suppress(OSError):  # the folder is gone
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.append(here)
 
 
 def main() -> None:

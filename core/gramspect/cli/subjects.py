@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 from gramspect.cli.options import NamedTests
@@ -62,7 +60,6 @@ def subject(
 
     runs = read_runs(tests.recorded)
     header = runs[0].header
-    _find_modules_here()
     if parser_needed and grammar is None:
         grammar, load = header.source, replace(load, adapter=load.adapter or header.adapter)
     found: Loaded | None = None if grammar is None else load_parser(grammar, load)
@@ -74,10 +71,3 @@ def subject(
         return Subject(only, recorded.suite, LoadOptions(adapter=header.adapter), observed)
     load = replace(load, adapter=found.adapter)
     return Subject(found.recognizer, recorded.suite, load, replace(observed, loader=found.loader))
-
-
-def _find_modules_here() -> None:
-    """Modules are found as in the test run that was recorded, which began in this folder."""
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.append(here)

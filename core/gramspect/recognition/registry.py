@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from gramspect.errors import AdapterError, GramspectError, NoSuchFile
 from gramspect.recognition.recognizer import Adapter, Holding, LoadOptions, SuiteKnowing
-from gramspect.recognition.surroundings import named_object
+from gramspect.recognition.surroundings import named_object, names_module, split_source
 
 if TYPE_CHECKING:
     from gramspect.suites.suite import TestSuite
@@ -84,10 +85,27 @@ def claiming(source: str) -> Sequence[Adapter]:
             return [candidate]
     if found:
         return found
-    kind = Path(source).suffix or "no suffix"
-    if Path(source).suffix and not Path(source).exists():
-        raise NoSuchFile(f"{source}: there is no such file; check the path")
-    raise AdapterError(
+    raise _unclaimed(source, broken)
+
+
+def _unclaimed(source: str, broken: str) -> GramspectError:
+    path = Path(source)
+    module, attributes = split_source(source)
+    is_name = names_module(source) and (attributes or module.count(".") > 1)  # x.y can be a file
+    if is_name and not path.exists():
+        return NoSuchFile(
+            f"{source}: there is no such file, and no module {module.split('.')[0]!r} here or where"
+            " Python looks for modules; install it beside gramspect, or set PYTHONPATH"
+        )
+    if path.suffix and not path.exists():
+        return NoSuchFile(f"{source}: there is no such file; check the path")
+    if path.is_dir():
+        return AdapterError(
+            f"{source}: this is a folder; name the grammar in it, or what makes the parser, as in"
+            f" {path.name}.module:name"
+        )
+    kind = path.suffix or "no suffix"
+    return AdapterError(
         f"{source}: no adapter takes this kind of grammar ({kind}); name one with --adapter{broken}"
     )
 
@@ -95,7 +113,10 @@ def claiming(source: str) -> Sequence[Adapter]:
 def _by_object(source: str, claiming: Sequence[Adapter]) -> Adapter:
     """The adapter for what a name in Python stands for: several take such names.
 
-    If nobody wants the object, or there is none, the last adapter says so when it loads it.
+    If there is no such object, the last adapter says so when it loads it.
+
+    Raises:
+        AdapterError: none of them wants it.
     """
     try:
         thing = named_object(source, {})
@@ -104,7 +125,13 @@ def _by_object(source: str, claiming: Sequence[Adapter]) -> Adapter:
     for candidate in claiming:
         if isinstance(candidate, Holding) and candidate.holds(thing):
             return candidate
-    return claiming[-1]
+    names = ", ".join(each.name for each in claiming)
+    what = "it" if isinstance(thing, ModuleType) else f"this {type(thing).__name__}"
+    raise AdapterError(
+        f"{source}: {what} holds no parser that gramspect knows ({names}); name the parser, or a"
+        " class or function that makes it without arguments: module:name; --adapter names another"
+        " kind of parser"
+    )
 
 
 _FLAGS = {"case": "--case", "trailing": "--allow-trailing"}

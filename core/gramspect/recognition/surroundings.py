@@ -7,7 +7,7 @@ import importlib.util
 import inspect
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -19,12 +19,17 @@ from typing import Any
 from gramspect.errors import AdapterError, GramspectError, MissingDependency, NoSuchFile
 
 __all__ = [
+    "Named",
     "Surroundings",
+    "followed",
     "import_file",
     "import_name",
+    "module_file",
     "named_object",
+    "names_module",
     "names_python",
     "one_line",
+    "reads_text",
     "split_source",
 ]
 
@@ -150,12 +155,33 @@ def import_name(name: str, needs: Mapping[str, str]) -> ModuleType:
 
 def names_python(source: str) -> bool:
     """Whether a source is a Python file or the name of a module, perhaps with ``:attribute``."""
-    module, attributes = split_source(source)
+    module = split_source(source)[0]
     if module.endswith(".py"):
         return True
-    if not all(part.isidentifier() for part in (*module.split("."), *attributes)):
+    if not names_module(source) or Path(source).exists():
         return False
-    return not Path(source).exists() and importlib.util.find_spec(module.split(".")[0]) is not None
+    return importlib.util.find_spec(module.split(".")[0]) is not None
+
+
+def names_module(source: str) -> bool:
+    """Whether a source is what a module can be called, with ``:attribute`` or a dot in it."""
+    module, attributes = split_source(source)
+    return all(part.isidentifier() for part in (*module.split("."), *attributes))
+
+
+def module_file(name: str) -> Path | None:
+    """The Python file of a module as packages are laid out, found without running their code."""
+    top, *inner = name.split(".")
+    if not all(part.isidentifier() for part in (top, *inner)):
+        return None
+    spec = importlib.util.find_spec(top)
+    if spec is None:
+        return None
+    homes = [Path(home, *inner) for home in spec.submodule_search_locations or ()]
+    files = [file for home in homes for file in (home.with_suffix(".py"), home / "__init__.py")]
+    if not inner and spec.origin is not None:
+        files.insert(0, Path(spec.origin))
+    return next((file for file in files if file.suffix == ".py" and file.is_file()), None)
 
 
 def split_source(source: str) -> tuple[str, tuple[str, ...]]:
@@ -169,7 +195,7 @@ def split_source(source: str) -> tuple[str, tuple[str, ...]]:
 def named_object(source: str, needs: Mapping[str, str]) -> Any:
     """What ``module:attribute`` or ``file.py:attribute`` names; without attribute the module.
 
-    Classes and functions are called without arguments. The user's code runs.
+    See `followed` for what is called. The user's code runs.
 
     Raises:
         AdapterError: it does not import, or there is no such thing.
@@ -179,23 +205,78 @@ def named_object(source: str, needs: Mapping[str, str]) -> Any:
     if name.endswith(".py"):
         module, surroundings = import_file(name, needs)
         with surroundings.entered():
-            return _followed(source, module, attributes)
-    return _followed(source, import_name(name, needs), attributes)
+            return followed(source, module, attributes).thing
+    return followed(source, import_name(name, needs), attributes).thing
 
 
-def _followed(source: str, thing: Any, attributes: Sequence[str]) -> Any:
+@dataclass(frozen=True)
+class Named:
+    """What a path of attributes leads to.
+
+    `owner` is what the last attribute is one of, `method` a method with an argument that was named:
+    `thing` is the object that it belongs to, then.
+    """
+
+    thing: Any
+    owner: Any
+    method: Callable[[str], object] | None = None
+
+
+def followed(source: str, thing: Any, attributes: Sequence[str]) -> Named:
+    """Follow attributes from a module on; classes and functions are called without arguments.
+
+    A method that returns nothing prepares its object, which it stands for; so does one that needs
+    an argument.
+
+    Raises:
+        AdapterError: there is no such attribute, or calling it raises.
+    """
+    found = Named(thing, thing)
     for name in attributes:
-        if not hasattr(thing, name):
-            near = get_close_matches(name, dir(thing), n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise AdapterError(f"{source}: there is no {name!r}{hint}")
-        thing = getattr(thing, name)
-        if inspect.isclass(thing) or inspect.isroutine(thing):
-            try:
-                thing = thing()
-            except (Exception, SystemExit) as problem:
-                raise AdapterError(f"{source}: {name}() raised {one_line(problem)}") from problem
-    return thing
+        found = _made(source, name, found.thing, _attribute(source, found.thing, name))
+    return found
+
+
+def _attribute(source: str, thing: Any, name: str) -> Any:
+    try:
+        return getattr(thing, name)
+    except AttributeError:
+        near = get_close_matches(name, [each for each in dir(thing) if each[0] != "_"], n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise AdapterError(f"{source}: there is no {name!r}{hint}") from None
+    except Exception as problem:
+        raise AdapterError(f"{source}: {name} raised {one_line(problem)}") from problem
+
+
+def _made(source: str, name: str, owner: Any, thing: Any) -> Named:
+    """What a class or function makes; anything else as it is."""
+    if not inspect.isclass(thing) and not inspect.isroutine(thing):
+        return Named(thing, owner)
+    is_method = inspect.ismethod(thing) and not inspect.isclass(thing.__self__)
+    try:
+        inspect.signature(thing).bind()
+    except TypeError:
+        if is_method and reads_text(thing):
+            return Named(owner, owner, thing)
+        raise AdapterError(
+            f"{source}: {name} needs arguments; name a class or function that needs none"
+        ) from None
+    except ValueError:  # builtins without a signature
+        pass
+    try:
+        made = thing()
+    except (Exception, SystemExit) as problem:
+        raise AdapterError(f"{source}: {name}() raised {one_line(problem)}") from problem
+    return Named(owner if made is None and is_method else made, owner)
+
+
+def reads_text(function: Callable[..., object]) -> bool:
+    """Whether a function can be called with one argument."""
+    try:
+        inspect.signature(function).bind("")
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def one_line(problem: BaseException) -> str:

@@ -90,7 +90,7 @@ def check(
         load,
         [each.name for each in found],
         missing=first.missing(),
-        options=sorted(first.options),
+        options=sorted(first.options) if len(found) == 1 else [],
     )
     return known if known.missing is not None else _loaded(known, first, suite, run)
 
@@ -116,6 +116,7 @@ def _loaded(known: Check, first: Adapter, suite: TestSuite | None, run: RunOptio
     return replace(
         known,
         claimants=(name, *others),
+        options=sorted(used.options),
         tool=used.tool() if isinstance(used, ToolNaming) else "",
         grammar=recognizer.grammar,
         abilities=(

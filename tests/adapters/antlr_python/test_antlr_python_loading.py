@@ -65,6 +65,7 @@ def test_files_modules_and_classes(folder: Path, monkeypatch: pytest.MonkeyPatch
         "antlr_python_package.GParser",
         "antlr_python_package.GParser:GParser",
     ):
+        assert adapter_for(str(source)).name == "antlr-python"
         parser = load(source)
         assert accepts(parser, "x x")
         assert not accepts(parser, "x y")
@@ -149,8 +150,10 @@ def test_a_copy_of_the_runtime(folder: Path) -> None:
 def test_generated_files_are_claimed(folder: Path) -> None:
     assert adapter_for(str(folder / "GParser.py")).name == "antlr-python"
     (folder / "other.py").write_text("# Generated from a dream\n")
-    assert adapter_for(str(folder / "other.py")).name == "ply"
+    assert not adapter.claims(str(folder / "other.py"))
     assert not adapter.claims(str(folder / "missing.py"))
+    for other in ("openqasm3", "openqasm3._antlr.nothing", "nothing.at.all", "sys"):
+        assert not adapter.claims(other)
 
 
 # --- what cannot -----------------------------------------------------------------------------

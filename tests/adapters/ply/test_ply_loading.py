@@ -11,7 +11,7 @@ import pytest
 from gramspect.errors import AdapterError, NoSuchFile
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.recognition.registry import adapter, adapter_for
-from gramspect.recognition.trace import LRTrace
+from gramspect.recognition.trace import LRTrace, Undecided
 from gramspect.suites.suite import Expectation, TestCase
 
 HEAD = "from ply import lex, yacc\n"
@@ -112,6 +112,23 @@ class Two(Both):
         super().__init__()
         self.other = yacc.yacc(module=sys.modules[__name__], {QUIET})
 
+class Late(Both):
+    # Its parser is made by one method, and another one gives its actions what they need.
+    def __init__(self):
+        self.texts = []
+
+    def build(self, **options):
+        Both.__init__(self)
+
+    def parse_string(self, text):
+        self.texts.append(text)
+        return self.inner.parse(text.strip("! "), lexer=self.scanner)
+
+class Prepared(Late):
+    def __init__(self):
+        super().__init__()
+        self.build()
+
 def factory(kind=Both):
     return kind()
 
@@ -154,6 +171,31 @@ def test_the_holders_own_parse_is_used(tmp_path: Path) -> None:
     recognizer = load(f"{source}:WithParse")
     works(recognizer)
     assert accepts(recognizer, "ab !")
+
+
+def test_a_method_that_makes_the_parser(tmp_path: Path) -> None:
+    source = write(tmp_path, "import sys\n" + HEAD + LEXER + RULES + HOLDERS)
+    works(load(f"{source}:Late.build"))
+    assert complaint(f"{source}:Late") == "Late holds no PLY parser"
+    assert adapter_for(f"{source}:Late.build").name == "ply"
+
+
+def test_a_method_that_reads_the_text(tmp_path: Path) -> None:
+    source = write(tmp_path, "import sys\n" + HEAD + LEXER + RULES + HOLDERS)
+    recognizer = load(f"{source}:Prepared.parse_string")
+    works(recognizer)
+    assert accepts(recognizer, "ab !")
+
+
+def test_a_method_that_would_help_is_named(tmp_path: Path) -> None:
+    action = RULES + "    prepared.texts[0]\n"
+    text = "import sys\n" + HEAD + LEXER + action + HOLDERS + "prepared = Prepared()\n"
+    source = write(tmp_path, text)
+    trace = load(f"{source}:prepared").trace(TestCase("test", Expectation.ACCEPT, "b"))
+    assert isinstance(trace, Undecided)
+    assert "IndexError" in trace.reason
+    assert "if Prepared.parse_string prepares the parse, name the method" in trace.reason
+    assert accepts(load(f"{source}:prepared.parse_string"), "b")
 
 
 @pytest.mark.parametrize(
@@ -286,8 +328,8 @@ def test_modules_that_cannot_be_used(tmp_path: Path, text: str, message: str) ->
     [
         ("Bot", "there is no 'Bot'; did you mean 'Both'?"),
         ("Both.thing", "there is no 'thing'"),
-        ("needs", "needs needs arguments; name a class or factory that needs none"),
-        ("fails", "OSError: no licence"),
+        ("needs", "needs needs arguments; name a class or function that needs none"),
+        ("fails", "fails() raised OSError: no licence"),
         ("Two", "holds several parsers (inner, other); name one, such as SOURCE:Two.inner"),
         ("tokens", "tuple holds no PLY parser"),
         ("sys", "holds no PLY parser and no p_ functions"),
