@@ -49,8 +49,8 @@ jobs = 2
 batch = 4
 """
 PACKAGES = {"loky": "loky", "dask": "distributed", "ray": "ray"}
-WORKERS = {"loky": "popen_loky", "dask": "multiprocessing.spawn", "ray": "ray::"}
-"""What is in the command line of a process that computes."""
+WORKERS = {"loky": "popen_loky", "dask": "multiprocessing.spawn", "ray": "ray::work"}
+"""What is in the command line of a process that computes. Ray has more, without which it ends."""
 
 
 def main() -> None:
@@ -83,9 +83,13 @@ def computed(backend: str, sample: int) -> tuple[bytes, int]:
         (folder / "sums.toml").write_text(CONFIG.format(backend=backend, sample=sample))
         line = [sys.executable, "-m", "gramspect", "campaign", "sums.toml", "--quiet"]
         killed = 0
-        with subprocess.Popen(
-            line, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as process:
+        told = folder / "told.txt"
+        with (
+            told.open("w") as told_to,
+            subprocess.Popen(
+                line, cwd=folder, stdout=subprocess.DEVNULL, stderr=told_to
+            ) as process,
+        ):
             while process.poll() is None:
                 time.sleep(0.02)
                 if backend != "here" and killed < 2 and done(folder / f"{backend}.db") > 4 * killed:
@@ -94,7 +98,10 @@ def computed(backend: str, sample: int) -> tuple[bytes, int]:
                         killed += 1
                         break
         if process.returncode:
-            raise RuntimeError(f"{backend}: the campaign ended with status {process.returncode}")
+            last = told.read_text()[-2000:]
+            raise RuntimeError(
+                f"{backend}: the campaign ended with status {process.returncode}: {last}"
+            )
         export(str(folder / f"{backend}.db"), str(folder / "table.csv"))
         return (folder / "table.csv").read_bytes(), killed
 

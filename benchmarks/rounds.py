@@ -30,11 +30,12 @@ from gramspect.campaigns.config import (
     CampaignConfig,
     EngineConfig,
     FaultConfig,
+    GrammarConfig,
     MethodConfig,
     SuiteConfig,
 )
 from gramspect.campaigns.counting import Counted
-from gramspect.campaigns.faults import Faulty
+from gramspect.campaigns.faults import Faulty, Spot
 from gramspect.campaigns.placing import Method
 from gramspect.campaigns.plan import Subject, make_plan
 from gramspect.campaigns.rounds import Mended, mend, ranks_by
@@ -73,7 +74,7 @@ def flitsr_groups(counted: Counted, suite: int) -> list[list[str]]:
     return groups
 
 
-def ranks_by_flitsr(counted: Counted, suite: int, faulty: Faulty) -> list[float]:
+def ranks_by_flitsr(counted: Counted, suite: int, spots: Sequence[Spot]) -> list[float]:
     """The rank of the rule of each fault, ties as their mean."""
     rank_of: dict[str, float] = {}
     before = 0
@@ -82,13 +83,13 @@ def ranks_by_flitsr(counted: Counted, suite: int, faulty: Faulty) -> list[float]
         before += len(group)
     rules = counted.recognizer.grammar.rules
     last = (before + 1 + len(rules)) / 2  # of those that it does not rank
-    return [min(rank_of.get(rules[r].label, last) for r in spot.rules) for spot in faulty.spots]
+    return [min(rank_of.get(rules[r].label, last) for r in spot.rules) for spot in spots]
 
 
 def mutants(path: Path, faults: int, sample: int, seed: int) -> Subject:
     """Mutants with so many faults, and their suite."""
     config = CampaignConfig(
-        file="", store="", grammars={"it": str(path)}, recognizers=("native",),
+        file="", store="", grammars={"it": GrammarConfig(str(path))}, recognizers=("native",),
         suites={"cdrc": SuiteConfig(criteria=("cdrc",), negative=("tokens",), per_sentence=2)},
         faults=FaultConfig(sample=sample, seed=seed, together=faults),
         methods=MethodConfig(), engine=EngineConfig(),

@@ -30,7 +30,7 @@ from tempfile import TemporaryDirectory
 
 from edit_figures import Found, missed, print_tables, rank_among
 from gramspect import Localization, Suggestion, TestSuite, suggest
-from gramspect.edits import Edit, EditKind
+from gramspect.campaigns.written import as_edit
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import Unwritable, written
 from gramspect.errors import GramspectError
@@ -160,23 +160,6 @@ def _is_written(mutant: Mutant) -> bool:
         return True
     new = grammar.symbols[mutant.symbol]
     return new.operator is None and not new.name.startswith(("$", "__"))
-
-
-def as_edit(mutant: Mutant) -> Edit:
-    """The fault as an edit of the correct grammar."""
-    grammar = mutant.original
-    if mutant.original_rule is None:
-        last = grammar.rules_of[mutant.nonterminal][-1]
-        return Edit(grammar.item_start[last], EditKind.END, (), 0, 0.0)
-    item = grammar.item(mutant.original_rule, mutant.original_dot or 0)
-    kind = {
-        Mutation.DELETION: EditKind.NARROW,
-        Mutation.INSERTION: EditKind.REQUIRE,
-        Mutation.SUBSTITUTION: EditKind.NARROW,
-        Mutation.TRANSPOSITION: EditKind.SWAP,
-        Mutation.DELETED_ALTERNATIVE: EditKind.DROP,
-    }[mutant.operator]
-    return Edit(item, kind, () if mutant.symbol is None else (mutant.symbol,), 0, 0.0)
 
 
 def experiment(task: tuple[str, Mutation, int, int]) -> Found | str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,6 +23,7 @@ from gramspect.generation.texts.toml_tables import (
     texts_of,
 )
 from gramspect.grammars.seeding import Mutation
+from gramspect.recognition.recognizer import LoadOptions
 from gramspect.recognition.trace import Extraction
 from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.metrics import metric
@@ -34,6 +35,7 @@ __all__ = [
     "CampaignConfig",
     "EngineConfig",
     "FaultConfig",
+    "GrammarConfig",
     "MethodConfig",
     "SuiteConfig",
     "read_config",
@@ -42,6 +44,26 @@ __all__ = [
 BACKENDS = ("here", "loky", "dask", "ray")
 MOST_FAULTS = 5
 T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class GrammarConfig:
+    """A grammar: its file, and how that is loaded, as for `localize`.
+
+    `samples` is a file with texts of tokens, as for `generate`; it and the options matter where
+    the adapter loads the text.
+    """
+
+    file: str
+    adapter: str | None = None
+    start: str | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+    samples: str | None = None
+
+    @property
+    def load(self) -> LoadOptions:
+        """How an adapter loads it."""
+        return LoadOptions(self.start, extra=dict(self.options), adapter=self.adapter)
 
 
 @dataclass(frozen=True)
@@ -70,7 +92,8 @@ class SuiteConfig:
     """The tests of one suite: generated ones (`gramspect.generation.generate.Plan`) and files.
 
     `accept` and `reject` are files or folders as `localize` takes them, in `lines` with one test
-    on each line; their tests are sequences of token names.
+    on each line. Their tests are sequences of token names; where the adapter loads the text of the
+    grammar (`gramspect.campaigns.written`) they are texts that its lexer reads.
     """
 
     criteria: tuple[str, ...] = ()
@@ -83,6 +106,11 @@ class SuiteConfig:
     accept: tuple[str, ...] = ()
     reject: tuple[str, ...] = ()
     lines: bool = False
+
+    @property
+    def generates(self) -> bool:
+        """Whether tests are generated, beside those of files."""
+        return bool(self.criteria or self.negative or self.random)
 
 
 @dataclass(frozen=True)
@@ -130,7 +158,7 @@ class CampaignConfig:
 
     file: str
     store: str
-    grammars: Mapping[str, str]
+    grammars: Mapping[str, GrammarConfig]
     recognizers: tuple[str, ...]
     suites: Mapping[str, SuiteConfig]
     faults: FaultConfig = field(default_factory=FaultConfig)
@@ -161,10 +189,10 @@ def read_config(path: str) -> CampaignConfig:
     table = file.table
     check_keys(file, table, _TOP, "a campaign")
     folder = Path(path).parent
-    grammars = _tables(file, table, "grammars")
-    for name, source in grammars.items():
-        if not isinstance(source, str):
-            raise file.error(name, f'the grammar {name} must be a file, as in {name} = "calc.y"')
+    grammars = {
+        name: _grammar(file, name, each, folder)
+        for name, each in _tables(file, table, "grammars").items()
+    }
     suites = {
         name: _suite(file, name, each, folder)
         for name, each in _tables(file, table, "suites").items()
@@ -172,7 +200,7 @@ def read_config(path: str) -> CampaignConfig:
     config = CampaignConfig(
         file=path,
         store=str(folder / text_of(file, "store", table.get("store", f"{Path(path).stem}.db"))),
-        grammars={name: str(folder / source) for name, source in grammars.items()},
+        grammars=grammars,
         recognizers=texts_of(file, "recognizers", table.get("recognizers", ["native"])),
         suites=suites,
         faults=_section(file, table, "faults", FaultConfig),
@@ -222,11 +250,30 @@ def _check_names(file: TomlFile, config: CampaignConfig) -> None:
                 raise file.error("negative", f"there is no {name!r}{nearest(name, NEGATIVES)}")
 
 
+def _grammar(file: TomlFile, name: str, table: Any, folder: Path) -> GrammarConfig:
+    if isinstance(table, str):
+        table = {"file": table}
+    if not isinstance(table, dict) or "file" not in table:
+        raise file.error(name, f'the grammar {name} must be a file, as in {name} = "calc.y"')
+    options = table.get("options", {})
+    if not isinstance(options, dict) or not all(isinstance(x, str) for x in options.values()):
+        raise file.error("options", 'options must be texts, as in options = { postlex = "m:C" }')
+    simple = {key: value for key, value in table.items() if key != "options"}
+    check_keys(file, table, [each.name for each in fields(GrammarConfig)], f"[grammars.{name}]")
+    found = read_table(file, simple, GrammarConfig, f"[grammars.{name}]")
+    return replace(
+        found,
+        file=str(folder / found.file),
+        options=options,
+        samples=None if found.samples is None else str(folder / found.samples),
+    )
+
+
 def _suite(file: TomlFile, name: str, table: Any, folder: Path) -> SuiteConfig:
     if not isinstance(table, dict):
         raise file.error(name, f"the suite {name} must be a table, as in [suites.{name}]")
     found = read_table(file, table, SuiteConfig, f"[suites.{name}]")
-    if not (found.criteria or found.random or found.negative or found.accept or found.reject):
+    if not (found.generates or found.accept or found.reject):
         raise file.error(name, f'the suite {name} has no tests; say criteria = ["rule"] or so')
     placed = {
         key: tuple(str(folder / each) for each in getattr(found, key))

@@ -132,7 +132,7 @@ def count(
 
     Where something is `known`, shift items are not counted.
     """
-    if isinstance(recognizer, NativeRecognizer):
+    if isinstance(recognizer, NativeRecognizer) and not tests.in_text:
         sure = known if not recognizer.table.conflicts else None
         return _count_native(recognizer, tests, extractions, sure)
     return _count_observed(recognizer, tests, extractions)

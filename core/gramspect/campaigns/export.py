@@ -32,7 +32,7 @@ SCHEMA = {
     "operator": ("string", "the mutation operator, or how many faults there are"),
     "position_one": ("bool", "whether the first symbol of a rule was edited"),
     "level": ("int64", "how deep the faulty rule lies below the start symbol, -1: out of reach"),
-    "outcome": ("string", "ranked, no parser or failed"),
+    "outcome": ("string", "ranked, no parser, not written or failed"),
     "reason": ("string", "why there are no ranks"),
     "n_rules": ("int64", "the rules of the mutant"),
     "n_items": ("int64", "its items"),

@@ -8,24 +8,31 @@ every process.
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
 from gramspect.builtin.native import adapter as native
-from gramspect.campaigns.config import CampaignConfig
+from gramspect.campaigns.config import CampaignConfig, GrammarConfig
 from gramspect.campaigns.counting import Baseline
 from gramspect.campaigns.faults import Faulty, faulty_grammars
 from gramspect.campaigns.placing import Method, methods_of
-from gramspect.campaigns.suites import Tests, tests_of
+from gramspect.campaigns.suites import Key, Tests, tests_of, text_tests
+from gramspect.campaigns.written import TEXT, TextSource
+from gramspect.edits.drafts import relocated
 from gramspect.errors import MissingDependency
-from gramspect.generation.sources import read_grammar
+from gramspect.generation.sources import Subject as Whole
+from gramspect.generation.sources import loaded_grammar, read_grammar, read_subject
+from gramspect.generation.words import TokenNames
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.registry import adapter
+from gramspect.running.loading import spec_of
 from gramspect.suites.suite import TestSuite
 
 __all__ = ["Context", "Plan", "Subject", "UnitName", "make_plan"]
@@ -55,6 +62,8 @@ class Subject:
     grammar: Grammar
     faulty: Sequence[Faulty]
     tests: Tests
+    text: TextSource | None = None
+    """What faults are written into, if that is wanted."""
 
     @cached_property
     def baseline(self) -> Baseline:
@@ -64,7 +73,10 @@ class Subject:
 
 @dataclass(frozen=True)
 class Plan:
-    """A campaign as it is sent to workers. `content` holds grammars and tests of files."""
+    """A campaign as it is sent to workers. `content` holds grammars and tests of files.
+
+    Tests that are texts are made by the grammar's own parser, so they are sent themselves.
+    """
 
     config: CampaignConfig
     content: bytes
@@ -73,7 +85,7 @@ class Plan:
     def digest(self) -> str:
         """Equal for equal plans."""
         told = sha256(self.content)
-        told.update(repr(self.config.grammars).encode())
+        told.update(repr(tuple(self.config.grammars)).encode())
         told.update(self.config.described().encode())
         return told.hexdigest()
 
@@ -107,7 +119,10 @@ class Plan:
                 "methods": asdict(self.config.methods),
             }
             for recognizer in self.config.recognizers:
-                yield Context(name, recognizer, json.dumps(parts, sort_keys=True))
+                own = dict(parts)
+                if recognizer == TEXT and subject.text is not None:
+                    own["text"] = subject.text.digest
+                yield Context(name, recognizer, json.dumps(own, sort_keys=True))
 
 
 def _grammar_digest(grammar: Grammar) -> str:
@@ -134,12 +149,20 @@ class _ByDigest:
 @lru_cache(maxsize=8)
 def _subject(plan: _ByDigest, name: str) -> Subject:
     config = plan.plan.config
-    grammars: Mapping[str, Grammar]
+    grammars: Mapping[str, _Sent]
     files: Mapping[str, TestSuite]
     grammars, files = pickle.loads(zlib.decompress(plan.plan.content))
-    grammar = grammars[name]
-    tests = tests_of(grammar, config.suites, files)
-    return Subject(name, grammar, faulty_grammars(grammar, config.faults), tests)
+    grammar, text, texts = grammars[name]
+    tests = tests_of(grammar, config.suites, files, texts)
+    return Subject(name, grammar, faulty_grammars(grammar, config.faults), tests, text)
+
+
+class _Sent(NamedTuple):
+    """A grammar as workers get it: its text and tests by suite, where the text is loaded."""
+
+    grammar: Grammar
+    text: TextSource | None = None
+    texts: Mapping[str, Sequence[Key]] | None = None
 
 
 def make_plan(config: CampaignConfig) -> Plan:
@@ -150,12 +173,31 @@ def make_plan(config: CampaignConfig) -> Plan:
         MissingDependency: what a recognizer needs is not installed.
     """
     for name in config.recognizers:
-        if missing := adapter(name).missing():
+        if name != TEXT and (missing := adapter(name).missing()):
             raise MissingDependency(f"the recognizer {name} cannot be used: {missing}")
-    grammars = {name: read_grammar(source)[0] for name, source in config.grammars.items()}
     files = {
         name: TestSuite.load(accept=suite.accept, reject=suite.reject, lines=suite.lines)
         for name, suite in config.suites.items()
         if suite.accept or suite.reject
     }
+    grammars = {name: _read(config, each, files) for name, each in config.grammars.items()}
     return Plan(config, zlib.compress(pickle.dumps((grammars, files), protocol=5)))
+
+
+def _read(config: CampaignConfig, source: GrammarConfig, files: Mapping[str, TestSuite]) -> _Sent:
+    """A grammar, called as its file wherever that lies; with its text, if that is loaded.
+
+    The text knows the whole path of the file, for workers with another working folder.
+    """
+    name = Path(source.file).name
+    if TEXT not in config.recognizers:
+        return _Sent(replace(read_grammar(source.file, load=source.load)[0], name=name))
+    path = os.path.abspath(source.file)  # noqa: PTH100  # an attribute may follow a colon
+    if any(suite.generates for suite in config.suites.values()):
+        subject = read_subject(path, load=source.load, samples=source.samples)
+    else:
+        read, lexer = loaded_grammar(path, source.load)
+        subject = Whole(read, TokenNames(read), lexer)
+    grammar = replace(relocated(subject.grammar, os.path.abspath), name=name)
+    text = TextSource.of(spec_of(path, source.load), grammar)
+    return _Sent(grammar, text, text_tests(subject, config.suites, files))

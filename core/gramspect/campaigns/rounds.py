@@ -15,12 +15,13 @@ from statistics import fmean
 from typing import NamedTuple
 
 from gramspect.campaigns.counting import Counted, count
-from gramspect.campaigns.faults import Faulty
+from gramspect.campaigns.faults import Faulty, Spot
+from gramspect.campaigns.making import make
 from gramspect.campaigns.placing import Method, Placing
 from gramspect.campaigns.plan import Plan, Subject, UnitName
+from gramspect.edits.writing import Unwritable
 from gramspect.errors import GramspectError
 from gramspect.grammars.seeding import Mutant
-from gramspect.recognition.registry import adapter
 from gramspect.running.observing import silenced
 from gramspect.scoring.evidence import counted_scores
 from gramspect.scoring.metrics import metric
@@ -70,7 +71,7 @@ class Mended:
         return Summary(len(self.rounds), self.read, self.left)
 
 
-Ranks = Callable[[Counted, int, Faulty], Sequence[float]]
+Ranks = Callable[[Counted, int, Sequence[Spot]], Sequence[float]]
 """The rank of the rule of each fault that is left, for a suite by its number."""
 
 
@@ -78,15 +79,13 @@ def ranks_by(method: Method, located: int) -> Ranks:
     """The ranks by a method of a campaign."""
     chosen = metric("ochiai" if method.metric == "-" else method.metric)
 
-    def ranks(counted: Counted, suite: int, faulty: Faulty) -> list[float]:
+    def ranks(counted: Counted, suite: int, spots: Sequence[Spot]) -> list[float]:
         kind = method.spectrum
         counts = counted.counts(suite, method.extraction, kind)
         depths = counted.depths(suite, [kind], located)[kind]
         scores = counted_scores(counts, chosen, method.evidence, depths)
         grammar = counted.recognizer.grammar
-        found = [
-            Placing(grammar, [spot]).places(kind, scores, [method.ties]) for spot in faulty.spots
-        ]
+        found = [Placing(grammar, [spot]).places(kind, scores, [method.ties]) for spot in spots]
         return [place.rule for (place,) in found]
 
     return ranks
@@ -99,17 +98,16 @@ def mend(
     rounds: list[MendingRound] = []
     faults = faulty.faults
     while True:
-        left = Faulty(faults)
         try:
             with silenced():
-                parser = adapter(recognizer).build(left.grammar if faults else subject.grammar)
-        except GramspectError:
+                made = make(subject, recognizer, Faulty(faults) if faults else None)
+        except (GramspectError, Unwritable):
             return Mended(tuple(rounds), rounds[-1].failing if rounds else -1)
-        counted = count(parser, subject.tests, [method.extraction])
+        counted = count(made.recognizer, made.tests, [method.extraction])
         failing = counted.totals(suite)[0]
         if not failing or not faults:
             return Mended(tuple(rounds), failing)
-        found = ranks(counted, suite, left)
+        found = ranks(counted, suite, made.spots)
         best = min(range(len(found)), key=lambda number: found[number])
         rounds.append(MendingRound(failing, faults[best], found[best]))
         faults = faults[:best] + faults[best + 1 :]

@@ -240,6 +240,9 @@ class Store:
         return sum(int(row.fetchone()[0]) for row in both)
 
 
+_PARTS = {"grammar": "the grammar", "tests": "the tests", "text": "the text of the grammar"}
+
+
 def _differing(before: str, now: str) -> list[str]:
     """The named parts of two contexts that are not equal, ``faults.seed`` and the like."""
     old, new = json.loads(before), json.loads(now)
@@ -250,7 +253,7 @@ def _differing(before: str, now: str) -> list[str]:
         if isinstance(new[part], dict) and isinstance(old.get(part), dict):
             found += [f"{part}.{key}" for key in new[part] if old[part].get(key) != new[part][key]]
         else:
-            found.append({"grammar": "the grammar", "tests": "the tests"}.get(part, part))
+            found.append(_PARTS.get(part, part))
     return found
 
 

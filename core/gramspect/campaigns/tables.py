@@ -83,7 +83,7 @@ class Series(NamedTuple):
     """The units of a grammar through a recognizer that have ranks.
 
     `ranks` has the shape (units, suites, methods, 2), `sizes` (units, 2): rules and items.
-    `n_units` counts the others, too, but for mutants of which the tool makes no parser.
+    `n_units` counts those that failed, too, but not the mutants of which there is no parser.
     """
 
     grammar: str
@@ -185,7 +185,7 @@ def _series(key: tuple[str, str], results: Sequence[Any], n_suites: int, n_metho
     shape = (0, n_suites, n_methods, 2)
     return Series(
         *key,
-        sum(each.outcome is not Outcome.NO_PARSER for each in results),
+        sum(each.outcome in (Outcome.RANKED, Outcome.FAILED) for each in results),
         np.array([each.unit.number for each in ranked], np.int64),
         np.array([each.operator for each in ranked], np.str_),
         np.array([each.position_one for each in ranked], np.bool_),

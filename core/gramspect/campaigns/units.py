@@ -16,18 +16,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gramspect.builtin.native import NativeRecognizer
 from gramspect.campaigns.counting import Counted, count
-from gramspect.campaigns.faults import Faulty, levels
+from gramspect.campaigns.faults import Faulty, Spot, levels
+from gramspect.campaigns.making import make
 from gramspect.campaigns.placing import Placing
 from gramspect.campaigns.plan import Plan, Subject, UnitName
+from gramspect.edits.drafts import NotFromDraft
 from gramspect.edits.failing import Searched, search_failing
 from gramspect.edits.scores import edit_scores, edit_weights
+from gramspect.edits.writing import Unwritable
 from gramspect.effort import Effort
 from gramspect.errors import GramspectError
-from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Recognizer
-from gramspect.recognition.registry import adapter
 from gramspect.recognition.surroundings import one_line
 from gramspect.recognition.trace import Extraction
 from gramspect.running.observing import silenced
@@ -44,6 +43,8 @@ class Outcome(StrEnum):
     RANKED = "ranked"
     NO_PARSER = "no parser"
     """The recognizer's tool makes no parser of the mutant; the paper leaves such mutants out."""
+    NOT_WRITTEN = "not written"
+    """The fault cannot be written into the text of the grammar, or the text says something else."""
     FAILED = "failed"
     """The unit took its worker down, or took too long or too much memory, again and again."""
 
@@ -97,17 +98,19 @@ def compute(plan: Plan, unit: UnitName) -> Result:
     described = _described(subject, unit, faulty)
     try:
         with silenced():
-            recognizer = _built(plan, unit.recognizer, faulty.grammar)
+            made = make(subject, unit.recognizer, faulty, plan.config.faults.conflicts)
+    except (Unwritable, NotFromDraft) as problem:
+        outcome, reason = Outcome.NOT_WRITTEN, str(problem)
+        return Result(*described, outcome, reason, seconds=process_time() - begin)
     except GramspectError as problem:
-        reason = one_line(problem)
-        return Result(*described, Outcome.NO_PARSER, reason, seconds=process_time() - begin)
+        outcome, reason = Outcome.NO_PARSER, one_line(problem)
+        return Result(*described, outcome, reason, seconds=process_time() - begin)
     extractions = tuple(Extraction(name) for name in plan.config.methods.extractions)
-    known = None
-    if isinstance(recognizer, NativeRecognizer) and not _wants_shifts(plan):
-        known = subject.baseline, faulty
-    counted = count(recognizer, subject.tests, extractions, known)
+    wants_shifts = SpectrumKind.SHIFT in plan.config.methods.spectra
+    known = None if wants_shifts else made.known
+    counted = count(made.recognizer, made.tests, extractions, known)
     totals = tuple(SuiteTotals(*counted.totals(i)) for i in range(len(subject.tests.suites)))
-    grammar = recognizer.grammar
+    grammar = counted.recognizer.grammar
     return Result(
         *described,
         Outcome.RANKED,
@@ -115,13 +118,9 @@ def compute(plan: Plan, unit: UnitName) -> Result:
         grammar.n_rules,
         grammar.n_items,
         totals,
-        _ranks(plan, counted, faulty, totals),
+        _ranks(plan, counted, made.spots, totals),
         process_time() - begin,
     )
-
-
-def _wants_shifts(plan: Plan) -> bool:
-    return SpectrumKind.SHIFT in plan.config.methods.spectra
 
 
 def failed(plan: Plan, unit: UnitName, reason: str) -> Result:
@@ -139,23 +138,10 @@ def _described(
     return unit, faulty.key, faulty.operator, faulty.position_one, level
 
 
-class _Refused(GramspectError):
-    """A mutant with conflicts, where these are not to be resolved."""
-
-
-def _built(plan: Plan, name: str, grammar: Grammar) -> Recognizer:
-    recognizer = adapter(name).build(grammar)
-    refuse = plan.config.faults.conflicts == "refuse"
-    if refuse and isinstance(recognizer, NativeRecognizer) and recognizer.conflicts:
-        number = len(recognizer.conflicts)
-        raise _Refused(f"{number} unresolved conflict{'s' if number > 1 else ''}")
-    return recognizer
-
-
 def _ranks(
-    plan: Plan, counted: Counted, faulty: Faulty, totals: tuple[SuiteTotals, ...]
+    plan: Plan, counted: Counted, spots: Sequence[Spot], totals: tuple[SuiteTotals, ...]
 ) -> NDArray[np.float32]:
-    placing = Placing(counted.recognizer.grammar, faulty.spots)
+    placing = Placing(counted.recognizer.grammar, spots)
     found = np.full((len(totals), len(plan.methods), 2), np.nan, np.float32)
     kinds = tuple(SpectrumKind(name) for name in plan.config.methods.spectra)
     wanted = {method.evidence for method in plan.methods}
