@@ -118,7 +118,8 @@ class TestArguments:
             ([*TOY, "--timeout", "0"], "Invalid value for '--timeout'"),
             (
                 [*TOY, "--metric", "ochai"],
-                "there is no ranking metric 'ochai'; there are: dstar, jaccard, ochiai, tarantula",
+                "there is no ranking metric 'ochai'; there are: dstar, jaccard, ochiai, op2,"
+                " tarantula, zoltar",
             ),
             ([*TOY, "--adapter", "plyy"], "there is no adapter 'plyy'; installed are: "),
         ],

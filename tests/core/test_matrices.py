@@ -44,7 +44,7 @@ from hostile import hostile_localization
 from ranks import sampled
 
 TOY = [FAULTY, "--accept", ACCEPT, "--lines"]
-COMPARED = ("tarantula", "ochiai", "jaccard", "dstar")
+COMPARED = ("tarantula", "ochiai", "jaccard", "dstar", "zoltar")
 FORMATS = {"tcm": TCM, "gzoltar": Gzoltar}
 
 
@@ -131,6 +131,14 @@ class TestFlitsr:
                 score = METRICS[metric](*counts)[0]
                 theirs = Suspicious(ef, tf, ep, tp).execute(metric)
                 assert_same_score(metric, score, theirs, tf - ef + ep)
+
+    def test_same_scores_by_op2_where_failing_tests_execute(self) -> None:
+        """FLITSR calls it after its author, and lets scores of other elements fall below 0."""
+        for tf, tp in product(range(9), repeat=2):
+            for ef, ep in product(range(tf + 1), range(tp + 1)):
+                counts = (np.array([n]) for n in (ef, ep, tf - ef, tp - ep))
+                theirs = Suspicious(ef, tf, ep, tp).naish2()
+                assert METRICS["op2"](*counts)[0] == pytest.approx(max(theirs, 0.0), rel=1e-12)
 
     def test_ties_that_rounding_splits_there(self) -> None:
         """Of 3 failing and 4 passing tests, n and n execute an element: Tarantula gives 4/7."""

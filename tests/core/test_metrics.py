@@ -32,17 +32,18 @@ TOY = {
     "stmt:4": ((0, 5, 2, 9), (0.0, 0.0, 0.0, 0.0)),
     "expr:4": ((2, 5, 0, 9), (0.7368, 0.5345, 0.2857, 0.8)),
 }
-BUILT_IN = ("tarantula", "ochiai", "jaccard", "dstar")
+OF_THE_PAPER = ("tarantula", "ochiai", "jaccard", "dstar")
+BUILT_IN = (*OF_THE_PAPER, "op2", "zoltar")
 
 
 def scores(name: str, rows: list[Four]) -> np.ndarray:
     return metric(name)(*np.array(rows, np.int64).reshape(-1, 4).T)
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", OF_THE_PAPER)
 def test_scores_of_the_worked_example(name: str) -> None:
     found = scores(name, [counts for counts, _ in TOY.values()])
-    expected = [row[BUILT_IN.index(name)] for _, row in TOY.values()]
+    expected = [row[OF_THE_PAPER.index(name)] for _, row in TOY.values()]
     assert dict(zip(TOY, found.round(4).tolist(), strict=True)) == dict(
         zip(TOY, expected, strict=True)
     )
@@ -63,6 +64,10 @@ def exact(name: str, counts: Four) -> Fraction:
             return ratio(ef * ef, (ef + nf) * (ef + ep))
         case "jaccard":
             return ratio(ef, ef + nf + ep)
+        case "op2":
+            return max(Fraction(0), ef - ratio(ep, ep + np_ + 1))
+        case "zoltar":
+            return ratio(ef, ef + nf + ep + 10_000 * ratio(nf * ep, ef))
         case _:
             top = Fraction((ef + nf) ** 2 + 1)
             return top if ef and not nf + ep else ratio(ef * ef, nf + ep)
@@ -107,6 +112,7 @@ A = 30_000_000
         ("ochiai", (A, A, 0, A), (A // 2, 0, A // 2, 2 * A), math.sqrt(0.5)),
         ("jaccard", (A, A, 0, A), (A // 2, 0, A // 2, 2 * A), 0.5),
         ("dstar", (A, 2 * A, 0, 0), (A // 2, 0, A // 2, 2 * A), A / 2),
+        ("op2", (A, 0, 0, 2 * A), (A, 0, 0, 2 * A), A),
     ],
 )
 def test_elements_tie_in_suites_of_90_million_tests(
@@ -161,7 +167,7 @@ def test_dstar_with_an_exponent_that_overflows() -> None:
 
 @pytest.mark.parametrize("name", ["", "Ochiai", "dstar:", "dstar:0", "dstar:x", "dstar:-1", "wong"])
 def test_an_unknown_metric_is_answered_with_the_known_ones(name: str) -> None:
-    with pytest.raises(GramspectError, match="dstar, jaccard, ochiai, tarantula"):
+    with pytest.raises(GramspectError, match="dstar, jaccard, ochiai, op2, tarantula, zoltar"):
         metric(name)
 
 

@@ -4,7 +4,7 @@ Each metric is a pure function of four integer arrays of one shape: for every el
 and the passing tests that execute it (`ef`, `ep`) and that do not (`nf`, `np_`). It returns
 finite, non-negative float64 scores of that shape; a higher score is more suspicious and 0 means
 that nothing speaks against the element. The definitions are those of Raselimo and Fischer 2024,
-Table 1; a fraction 0/0 counts as 0.
+Table 1, and two more; a fraction 0/0 counts as 0.
 
 Every score is computed from whole numbers with one division (and one root), both correctly
 rounded, so that counts with equal scores get the same float and tie. This holds while products of
@@ -23,7 +23,18 @@ from numpy.typing import NDArray
 
 from gramspect.errors import GramspectError
 
-__all__ = ["METRICS", "Metric", "dstar", "jaccard", "metric", "ochiai", "register", "tarantula"]
+__all__ = [
+    "METRICS",
+    "Metric",
+    "dstar",
+    "jaccard",
+    "metric",
+    "ochiai",
+    "op2",
+    "register",
+    "tarantula",
+    "zoltar",
+]
 
 Count: TypeAlias = NDArray[np.int64]
 Scores: TypeAlias = NDArray[np.float64]
@@ -105,6 +116,29 @@ def jaccard(ef: Count, ep: Count, nf: Count, np_: Count) -> Scores:  # noqa: ARG
     return _ratio(ef, ef + nf + ep)
 
 
+@register("op2")
+def op2(ef: Count, ep: Count, nf: Count, np_: Count) -> Scores:  # noqa: ARG001
+    """``ef - ep / (ep + np + 1)``: among elements with equal ef, ep decides; 0 where ef is 0.
+
+    Naish, Lee and Ramamohanarao, "A model for spectra-based software diagnosis", ACM TOSEM 20(3),
+    2011; they prove it optimal for a single fault that every failing test executes.
+    """
+    passing = ep + np_ + 1
+    return np.where(ef > 0, _ratio(ef * passing - ep, passing), 0.0)
+
+
+@register("zoltar")
+def zoltar(ef: Count, ep: Count, nf: Count, np_: Count) -> Scores:  # noqa: ARG001
+    """``ef / (ef + nf + ep + 10000 nf ep / ef)``: nearly Jaccard's score if all failing tests, or
+    no passing ones, execute the element, and next to nothing otherwise.
+
+    Janssen, Abreu and van Gemund, "Zoltar: a toolset for automatic fault localization", ASE 2009.
+    Its products are whole numbers below 2**53 for suites of up to a million tests.
+    """
+    missed = 1e4 * np.asarray(nf, np.float64) * ep
+    return _ratio(ef * ef, ef * (ef + nf + ep) + missed)
+
+
 @register("dstar")
 def dstar(ef: Count, ep: Count, nf: Count, np_: Count, exponent: float = 2) -> Scores:  # noqa: ARG001
     """``ef ** exponent / (nf + ep)``.
@@ -127,7 +161,7 @@ def dstar(ef: Count, ep: Count, nf: Count, np_: Count, exponent: float = 2) -> S
     return np.where(only_failing, largest + np.maximum(1, largest * 1e-9), _ratio(power, nf + ep))
 
 
-def _ratio(numerator: Count | Scores, denominator: Count) -> Scores:
+def _ratio(numerator: Count | Scores, denominator: Count | Scores) -> Scores:
     """The quotient, 0 where the denominator is 0."""
     above, below = np.broadcast_arrays(
         np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
