@@ -1,9 +1,10 @@
 """Runs many hostile cases and counts what goes wrong: how ``tests/hostile`` is run for long.
 
-    python benchmarks/hostile.py [--cases N] [--seed N] [--seconds N] [--families NAME,...]
-                                 [--keep FOLDER]
+    python benchmarks/hostile.py [--cases N] [--seed N] [--jobs N] [--seconds N]
+                                 [--families NAME,...] [--keep FOLDER]
 
-A case has a command line and files, made from its family's seed: the same cases each time.
+A case has a command line and files, made from its family's seed: the same cases each time. Each
+job runs one case after the other, in forks of a process of its own (``tests/fork_server.py``).
 Something is wrong if there is a traceback, an internal error, more than one line of error, a status
 that cannot be, output that is no JSON where it should be, or more than 2 GB in memory, or if it
 hangs. The first such cases are listed with their numbers; `--keep` keeps their files.
@@ -17,10 +18,12 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import TextIO
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "hostile"))
@@ -42,9 +45,11 @@ FAMILIES = {
     "JavaCC grammars": partial(grammar_cases, notations=("jj",)),
     "CUP grammars": partial(grammar_cases, notations=("cup",)),
 }
-"""What is tried, with how often in `SHARES`: a case with a JVM takes ten times as long."""
+"""What is tried, with how often in `SHARES`."""
 
-SHARES = {"ANTLR grammars": 0.1, "JavaCC grammars": 0.1, "CUP grammars": 0.1, "user code": 0.5}
+SHARES = {"ANTLR grammars": 0.1, "JavaCC grammars": 0.1, "CUP grammars": 0.1, "user code": 0.1}
+"""How often compared with the others: a JVM costs ten times as much, and of user code there are
+1,600 different cases, many of which wait for a time limit."""
 
 LISTED = 100
 
@@ -54,6 +59,7 @@ class Count:
     """What came of the cases of one family."""
 
     cases: Iterator[Case]
+    begun: int = 0
     done: int = 0
     statuses: dict[int | None, int] = field(default_factory=dict)
     wrong: int = 0
@@ -61,55 +67,94 @@ class Count:
     most: float = 0.0
 
 
+@dataclass(frozen=True)
+class Tried:
+    """A case that has been run: number `number` of its family, and what is wrong with it."""
+
+    family: str
+    number: int
+    case: Case
+    outcome: Outcome
+    wrong: list[str]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Runs hostile cases.")
     parser.add_argument("--cases", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1, help="how many at the same time")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after that")
     parser.add_argument("--families", default=",".join(FAMILIES))
     parser.add_argument("--keep", type=Path, help="folder for the files of what goes wrong")
     options = parser.parse_args()
-    end = time.monotonic() + options.seconds
     counts = {name: Count(FAMILIES[name](options.seed)) for name in options.families.split(",")}
+    end = time.monotonic() + options.seconds
     listed = 0
-    for _ in range(options.cases):
-        if time.monotonic() > end:
-            break
-        name = min(counts, key=lambda one: counts[one].done / SHARES.get(one, 1.0))
-        listed = tried(name, counts[name], listed, options.keep)
-    print("| family | cases | status 0 | 1 | 2 | wrong | longest, s | largest, MB |")
-    print("|---|---:|---:|---:|---:|---:|---:|---:|")
-    for name, count in counts.items():
-        statuses = " | ".join(f"{count.statuses.get(n, 0):,}" for n in range(3))
-        print(
-            f"| {name} | {count.done:,} | {statuses} | {count.wrong} | {count.longest:.1f}"
-            f" | {count.most:.0f} |"
-        )
-    print(f"\n{sum(count.done for count in counts.values()):,} cases")
+    for tried in all_tried(counts, options.cases, end, options.jobs, options.keep):
+        note(counts[tried.family], tried)
+        if tried.wrong and listed < LISTED:
+            listed += 1
+            said = f"{tried.case.name[:200]}: {tried.wrong}; {tried.outcome.errors[-300:]}"
+            print(f"{tried.family} {tried.number}: {said}", flush=True)
+        if sum(count.done for count in counts.values()) % 1000 == 0:
+            print_table(counts, sys.stderr)
+    print_table(counts, sys.stdout)
 
 
-def tried(name: str, count: Count, listed: int, keep: Path | None) -> int:
-    """Runs the next case of a family; how many have been listed."""
-    case = next(count.cases)
+def all_tried(
+    counts: Mapping[str, Count], cases: int, end: float, jobs: int, keep: Path | None
+) -> Iterator[Tried]:
+    """Runs so many cases, or until that time, some of them at the same time."""
+    with ThreadPoolExecutor(jobs) as pool:
+        running = set[Future[Tried]]()
+        for _ in range(cases):
+            if time.monotonic() > end:
+                break
+            if len(running) == jobs:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (one.result() for one in done)
+            name = min(counts, key=lambda one: counts[one].begun / SHARES.get(one, 1.0))
+            count = counts[name]
+            count.begun += 1
+            running.add(pool.submit(try_case, name, count.begun, next(count.cases), keep))
+        yield from (one.result() for one in running)
+
+
+def try_case(family: str, number: int, case: Case, keep: Path | None) -> Tried:
+    """Runs a case, and keeps its files if something is wrong."""
     with tempfile.TemporaryDirectory(prefix="gramspect-") as folder:
         outcome = run(case, Path(folder))
-        found = list(faults(case, outcome))
-        if found and listed < LISTED and keep is not None:
-            kept(case, outcome, Path(folder), keep / f"{name} {count.done + 1}")
+        wrong = list(faults(case, outcome))
+        if wrong and keep is not None:
+            keep_files(case, outcome, Path(folder), keep / f"{family} {number}")
+    return Tried(family, number, case, outcome, wrong)
+
+
+def note(count: Count, tried: Tried) -> None:
+    """Counts a case."""
+    outcome = tried.outcome
     count.done += 1
     count.statuses[outcome.status] = count.statuses.get(outcome.status, 0) + 1
     count.longest = max(count.longest, outcome.seconds)
     count.most = max(count.most, outcome.megabytes)
-    count.wrong += bool(found)
-    if found and listed < LISTED:
+    count.wrong += bool(tried.wrong)
+
+
+def print_table(counts: Mapping[str, Count], stream: TextIO) -> None:
+    """One row for each family, and how many cases there were."""
+    head = "| family | cases | status 0 | 1 | 2 | wrong | longest, s | largest, MB |"
+    print(head, "|---|---:|---:|---:|---:|---:|---:|---:|", sep="\n", file=stream)
+    for name, count in counts.items():
+        statuses = " | ".join(f"{count.statuses.get(n, 0):,}" for n in range(3))
         print(
-            f"{name} {count.done}: {case.name[:200]}: {found}; {outcome.errors[-300:]}", flush=True
+            f"| {name} | {count.done:,} | {statuses} | {count.wrong} | {count.longest:.1f}"
+            f" | {count.most:.0f} |",
+            file=stream,
         )
-        return listed + 1
-    return listed
+    print(f"\n{sum(count.done for count in counts.values()):,} cases", file=stream, flush=True)
 
 
-def kept(case: Case, outcome: Outcome, folder: Path, aside: Path) -> None:
+def keep_files(case: Case, outcome: Outcome, folder: Path, aside: Path) -> None:
     """Copies the files that the command has read, its arguments and what it has said."""
     shutil.copytree(folder, aside, symlinks=True, ignore=irregular)
     (aside / "arguments.json").write_text(json.dumps(list(case.arguments)))

@@ -23,8 +23,8 @@ from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any, NoReturn
 
-import gramspect
 import gramspect.cli
+from gramspect.recognition.registry import adapter, adapters
 
 _STOP = 6 << 30
 """Bytes of address space at which a command without a JVM is stopped, to spare the machine."""
@@ -32,11 +32,13 @@ _STOP = 6 << 30
 
 def main() -> None:
     gc.disable()
-    rooms = map(import_module, ("gramspect_ply", "gramspect_lark", "gramspect_antlr"))
-    for room in (gramspect, *rooms):
+    rooms = {entry.module.partition(".")[0] for entry in adapters().values()}
+    for room in map(import_module, sorted(rooms)):
         for module in walk_packages(room.__path__, f"{room.__name__}."):
             if "__main__" not in module.name and ".testing" not in module.name:
                 import_module(module.name)
+    for name in adapters():
+        adapter(name)
     gc.freeze()
     gc.enable()
     # Commands get neither end of the pipes: what they leave behind would hold them open.

@@ -1,4 +1,7 @@
-"""The command in processes that cost milliseconds: forks of one where all is imported already."""
+"""The command in processes that cost milliseconds: forks of one where all is imported already.
+
+Each thread has a server of its own, so that threads run commands at the same time.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,8 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
+from threading import local
 from weakref import finalize
 
 __all__ = ["Ended", "Order", "forked"]
@@ -81,7 +84,7 @@ def forked(
 
 
 class _Server:
-    """The server of this process, which ends with it: the pipe that it reads is closed then."""
+    """The server of this thread, which ends with it: the pipe that it reads is closed then."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -99,10 +102,15 @@ class _Server:
             answer: dict[str, object] = json.loads(line)
             return answer
         self._process.wait()
-        _server.cache_clear()
+        del _own.server
         return {"status": None, "megabytes": 0.0, "killed": True}
 
 
-@cache
+_own = local()
+
+
 def _server() -> _Server:
-    return _Server()
+    if not hasattr(_own, "server"):
+        _own.server = _Server()
+    server: _Server = _own.server
+    return server

@@ -108,7 +108,9 @@ class TestArguments:
     @pytest.mark.parametrize(
         ("args", "message"),
         [
-            (["lokalize"], "No such command 'lokalize'; see gramspect --help"),
+            (["localise"], "No such command 'localise' (did you mean 'localize'?); see gramspect"),
+            (["frobnicate"], "No such command 'frobnicate'; see gramspect --help"),
+            (["Calc.g4"], "No such command 'Calc.g4'; as in gramspect localize Calc.g4; see"),
             (["localize"], "name a grammar, as in gramspect localize Calc.g4 --accept tests/, or"),
             (["debug"], "Missing argument 'GRAMMAR'; see gramspect debug --help"),
             ([*TOY, "--metrik", "x"], "No such option '--metrik'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import product
 
 from hostile_runs import Case
 
@@ -177,14 +178,14 @@ def many_deeds_case(kind: str, place: str) -> Case:
     )  # fmt: skip
 
 
+_EXTRA = ((), ("--jobs", "2"), ("--evidence", "both"), ("--no-actions",))
+
+
 def code_cases(seed: int) -> Iterator[Case]:
-    """Cases without end."""
+    """Cases without end; all that there are come before one of them comes again."""
     rng = random.Random(seed)
+    every = list(product(("ply", "lark"), PLACES, DEEDS, _EXTRA))
     while True:
-        extra = rng.choice([(), (), ("--jobs", "2"), ("--evidence", "both"), ("--no-actions",)])
-        yield code_case(
-            rng.choice(("ply", "ply", "lark")),
-            rng.choice(PLACES),
-            rng.choice(list(DEEDS)),
-            extra,
-        )
+        rng.shuffle(every)
+        for kind, place, deed, extra in every:
+            yield code_case(kind, place, deed, extra)

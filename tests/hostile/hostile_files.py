@@ -25,11 +25,10 @@ def _link(name: str, target: str) -> Odd:
 
 
 def _socket(folder: Path) -> None:
+    place = os.open(folder, os.O_DIRECTORY)  # the path of a socket must be short
     with socket.socket(socket.AF_UNIX) as end:
-        here = Path.cwd()
-        os.chdir(folder)  # the path of a socket must be short
-        end.bind("tests/socket")
-        os.chdir(here)
+        end.bind(f"/proc/self/fd/{place}/tests/socket")
+    os.close(place)
 
 
 def _deep(folder: Path) -> None:

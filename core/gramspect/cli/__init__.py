@@ -77,6 +77,16 @@ The list of commands is printed from here, so that it costs no import of a comma
 """
 
 
+def _meant(name: str) -> str:
+    """What somebody may have meant with the name of a command that there is not."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, _COMMANDS, n=1)
+    if near:
+        return f" (did you mean {near[0]!r}?)"
+    return f"; as in gramspect localize {name}" if Path(name).suffix else ""
+
+
 _LONG_WORD = re.compile(r"\S{400,}")
 """What is cut in messages: no name or path of anybody is as long as that."""
 
@@ -111,6 +121,15 @@ class _Commands(click.Group):
                     for name, sentence in _COMMANDS.items()
                 ]
             )
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """What to run; click would not know the commands that a misspelt name is near to."""
+        name = args[0]
+        if name not in _COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {name!r}{_meant(name)}")
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
