@@ -1,6 +1,6 @@
 """Several real faults at once: does each come to the front, in the ranking or in its group?
 
-    python benchmarks/several_faults.py CACHE [--only small|large|each] [--seed SEED]
+    python benchmarks/several_faults.py CACHE [--only small|large|each] [--pairs N] [--seed SEED]
 
 CACHE is the folder of `history_cases.py`, whose faults of one release are put together: two to four
 in one grammar with the tests of each (``small``), and one and three with up to 24 failing tests
@@ -45,8 +45,6 @@ TOGETHER = (2, 2, 3, 4)
 """How many faults of a release make a small case, each equally likely."""
 LARGE = (1, 3)
 FAILING, PASSING, TRIES = 24, 60, 150
-PAIRS = 1
-"""How many pairs of releases of a project make large cases, which take long."""
 NEVER = 10_000.0
 
 Words = tuple[str, ...]
@@ -65,6 +63,9 @@ def main() -> None:
     arguments.add_argument("cache", type=Path)
     arguments.add_argument("--only", choices=("small", "large", "each"))
     arguments.add_argument("--seed", default="1")
+    arguments.add_argument(
+        "--pairs", type=int, default=1, help="pairs of releases of a project that make large cases"
+    )
     options = arguments.parse_args()
     kept = options.cache / "several"
     kept.mkdir(parents=True, exist_ok=True)
@@ -76,7 +77,7 @@ def main() -> None:
         show("small", [one for name, parts in small(notes, options.seed) if (one := made(
             kept / f"{name}.pickle", lambda parts=parts: put_together(parts)))])  # fmt: skip
     if options.only in (None, "large"):
-        found = list(large(notes, options.cache, kept, options.seed))
+        found = list(large(notes, options.cache, kept, options.seed, options.pairs))
         for number in LARGE:
             show(f"large, {number}", [s for s in found if len(set(s.blamed)) == number])
     if options.only in (None, "each"):
@@ -159,7 +160,9 @@ def accepts(grammar: Grammar, words: Sequence[str]) -> bool | None:
 # --- large cases: new tests --------------------------------------------------------------------
 
 
-def large(notes: Sequence[Any], cache: Path, kept: Path, seed: str) -> Iterator[Several]:
+def large(
+    notes: Sequence[Any], cache: Path, kept: Path, seed: str, n_pairs: int
+) -> Iterator[Several]:
     listed = tomllib.loads(PROJECTS.read_text(encoding="utf-8"))
     by_project: dict[str, dict[tuple[str, str], list[Any]]] = defaultdict(lambda: defaultdict(list))
     for note in notes:
@@ -167,7 +170,7 @@ def large(notes: Sequence[Any], cache: Path, kept: Path, seed: str) -> Iterator[
     for name, pairs in sorted(by_project.items()):
         chosen = sorted(pairs)
         Random(f"{seed} {name}").shuffle(chosen)
-        for older, newer in chosen[:PAIRS]:
+        for older, newer in chosen[:n_pairs]:
             for number in LARGE:
                 wanted = sorted(note["rule"] for note in pairs[older, newer])
                 path = kept / f"large-{number}-{name}-{newer}.pickle"

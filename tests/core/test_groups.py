@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import json
-
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import command
 from command import ROOT
-from gramspect import Localization, TestSuite, localize
+from gramspect import Grammar, Localization, TestSuite, localize
+from gramspect.edits.failing import MOST_TESTS
+from gramspect.edits.groups import Group, rank_groups
+from gramspect.localization.conclusion import Confidence, conclusion
+from gramspect.report.conclusion import sentence
 from gramspect.report.json import json_value
 from gramspect.report.text import text_report
+from gramspect.scoring.ranking import Ranking, Ties, rank
+from gramspect.spectrum.matrix import SpectrumKind
 
 GRAMMAR = """start: item*
 item: pair | call | lock
@@ -113,21 +117,49 @@ def test_groups_are_a_partition(grammar: str, chosen: st.DataObject) -> None:
         assert result.basis.by_groups is None
 
 
-def test_faults_of_a_student() -> None:
-    """The first definitions of the groups are those with the faults that the grammar lists.
+SMALL = ROOT / "fixtures" / "student"
 
-    Nothing stands out, so the groups decide: the ranking begins with the first of the largest.
-    """
-    small = ROOT / "fixtures" / "student"
-    answer = command.run(
-        *("localize", small / "Small.g4", "--accept", small / "accept.txt"),
-        *("--reject", small / "reject.txt", "--lines", "--format", "json", "--top", "1"),
-    )
-    report = json.loads(answer.out)
-    groups, conclusion = report["groups"], report["conclusion"]
-    assert conclusion["confidence"] == "several"
-    assert conclusion["text"].startswith(f"Not clear, perhaps {len(groups)} faults: `statement` (")
-    assert report["ranking"][0]["label"] == groups[0]["definitions"][0]["label"]
+
+@pytest.fixture(scope="module")
+def student() -> Localization:
+    """A grammar with many faults, and more failing tests than are searched."""
+    suite = TestSuite.load([SMALL / "accept.txt"], [SMALL / "reject.txt"], lines=True)
+    return localize(SMALL / "Small.g4", suite)
+
+
+def test_faults_of_a_student(student: Localization) -> None:
+    """The first definitions of the groups are those with the faults that the grammar lists."""
+    groups, first = student.groups, student.ranking[0]
+    found = conclusion(student)
+    assert found is not None
+    assert found.confidence is Confidence.SEVERAL
+    said = f"Not clear, perhaps {len(groups)} faults: `{first.nonterminal}` ("
+    assert sentence(student, found).startswith(said)
     assert len(groups) >= 5
-    first = {group["definitions"][0]["nonterminal"] for group in groups}
-    assert {"arguments", "parameter", "parameters", "factor", "statement"} <= first
+    names = {group.definitions[0].nonterminal for group in groups}
+    assert {"arguments", "parameter", "parameters", "factor", "statement"} <= names
+
+
+def test_the_first_of_all_may_stay_first() -> None:
+    known = Grammar.from_rules([("s", ["a", "t"]), ("t", ["b", "c"])])
+    kind, n_items = SpectrumKind.ITEM, 6
+
+    def ranking(*scores: float) -> Ranking:
+        return rank(np.array(scores), known, kind, Ties.MID)
+
+    assert known.n_items == n_items
+    of_all = ranking(0.1, 0.2, 0.3, 0.9, 0.0, 0.4)
+    found = [
+        Group((0, 1), ranking(0, 5, 0, 0, 1, 0), repaired=True, size=3),
+        Group((2,), ranking(0, 0, 2, 1, 0, 0), repaired=True, size=1),
+    ]
+    by_groups = rank_groups(known, found, of_all)
+    assert by_groups.scores_of_elements == pytest.approx([0, 0.75, 0.25, 0.125, 0.15, 0])
+    kept = rank_groups(known, found, of_all, first_stays=True)
+    assert kept.scores_of_elements == pytest.approx([0, 0.75, 0.25, 1, 0.15, 0])
+
+
+def test_the_first_of_many_tests_stays_first(student: Localization) -> None:
+    """Many tests agree better on one definition than their groups do, which decide the others."""
+    assert student.n_failing > MOST_TESTS
+    assert student.ranking[0].score == 1.0

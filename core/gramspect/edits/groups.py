@@ -80,10 +80,13 @@ def groups(
         parts = [tuple(sorted(tests)) for tests in together.values()]
 
 
-def rank_groups(grammar: Grammar, found: Sequence[Group], of_all: Ranking) -> Ranking:
+def rank_groups(
+    grammar: Grammar, found: Sequence[Group], of_all: Ranking, first_stays: bool = False
+) -> Ranking:
     """The elements by the best that a group gives them, as a part of its first one's score.
 
-    What a group gives counts by its size. `of_all` is the ranking for all tests.
+    What a group gives counts by its size. `of_all` is the ranking for all tests, the first element
+    of which may stay first.
     """
     total = sum(group.size for group in found)
     best: Scores = np.zeros(len(of_all))
@@ -91,6 +94,8 @@ def rank_groups(grammar: Grammar, found: Sequence[Group], of_all: Ranking) -> Ra
         scores = group.ranking.scores_of_elements
         part = group.size / total / (scores.max(initial=0.0) or 1.0)
         np.maximum(best, part * scores, out=best)
+    if first_stays:
+        best[of_all.scores_of_elements == of_all.scores.max(initial=0.0)] = 1.0
     return rank(best, grammar, of_all.kind, of_all.ties, caveats=of_all.caveats)
 
 

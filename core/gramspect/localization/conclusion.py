@@ -35,8 +35,7 @@ class Confidence(StrEnum):
     UNCLEAR = "unclear"
     """Other definitions are about as suspicious."""
     SEVERAL = "several"
-    """The failing tests seem to have several causes, and no definition stands out in all of them:
-    the first is that of the largest group."""
+    """The failing tests seem to have several causes, and no definition stands out in all."""
 
 
 @dataclass(frozen=True)

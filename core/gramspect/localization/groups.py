@@ -6,7 +6,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from gramspect.edits.failing import Searched
+import numpy as np
+
+from gramspect.edits.failing import MOST_TESTS, Searched
 from gramspect.edits.groups import Group, groups, rank_groups
 from gramspect.edits.scores import proposals, rank_edits
 from gramspect.edits.weights import Weights
@@ -47,13 +49,15 @@ def rank_in_groups(
 ) -> Grouped:
     """The ranking by edits, in which groups decide if there are several and nothing stands out.
 
-    The arguments are those of `gramspect.edits.groups.groups`.
+    More failing tests than are searched agree on the first element better than a part of them does,
+    so it stays first. The arguments are those of `gramspect.edits.groups.groups`.
     """
     of_all = rank_edits(matrix, grammar, metric, ties, depths, searched, weights)
     found = groups(matrix, grammar, metric, ties, depths, searched, stops, weights)
     if len(found) < 2 or stands_out(group_by_nonterminal(of_all, grammar)):
         return Grouped(of_all, found, None)
-    return Grouped(of_all, found, rank_groups(grammar, found, of_all))
+    many = bool(np.count_nonzero(matrix.failing) > MOST_TESTS)
+    return Grouped(of_all, found, rank_groups(grammar, found, of_all, first_stays=many))
 
 
 def stops_of(grammar: Grammar, recording: Recording) -> dict[int, Hashable]:

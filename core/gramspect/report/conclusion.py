@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gramspect.edits.suggestion import nonterminal_of
 from gramspect.localization.conclusion import Conclusion, Confidence, conclusion
 from gramspect.localization.results import Localization, RankedElement
@@ -28,7 +30,7 @@ def sentence(result: Localization, found: Conclusion) -> str:
 def _sentence(result: Localization, found: Conclusion) -> str:
     degree = _WORDS.get(found.confidence)
     if found.confidence is Confidence.SEVERAL:
-        return _several(result)
+        return _several(result, found.element)
     if degree is None:
         return _unclear(result, found)
     name, place = _place(result, found.element)
@@ -56,28 +58,27 @@ def _reasons(result: Localization, found: Conclusion) -> list[str]:
 
 
 def _unclear(result: Localization, found: Conclusion) -> str:
-    places = [_place(result, element) for element in found.near[:_NAMED]]
-    named = [f"{name} ({place})" if place else name for name, place in places]
-    more = len(found.near) - len(named)
-    if more:
-        named.append(f"{counted(more, 'other')}")
-    *others, last = named
+    *others, last = _enumerated(_placed(result, found.near))
     if not others:
         return f"Not clear: perhaps {last}, but many others are suspicious too."
     return f"Not clear: {', '.join(others)} or {last}; they are about as suspicious."
 
 
-def _several(result: Localization) -> str:
-    """The first definition of each group of tests, the largest groups first."""
-    named = [
-        f"{name} ({place})" if place else name
-        for group in result.groups[:_NAMED]
-        for name, place in [_place(result, element) for element in group.definitions[:1]]
-    ]
-    more = len(result.groups) - len(named)
-    *others, last = [*dict.fromkeys(named), *([counted(more, "other")] if more else [])]
+def _several(result: Localization, first: RankedElement) -> str:
+    """The first definition of all and then that of each group of tests, the largest group first."""
+    of_groups = (group.definitions[0] for group in result.groups if group.definitions)
+    different: dict[str, RankedElement] = {}
+    for element in (first, *of_groups):
+        different.setdefault(definition_name(element), element)
+    *others, last = _enumerated(_placed(result, different.values()))
     listed = f"{', '.join(others)} and {last}" if others else last
     return f"Not clear, perhaps {len(result.groups)} faults: {listed}."
+
+
+def _enumerated(named: list[str]) -> list[str]:
+    """The first names, and how many others there are."""
+    more = len(named) - _NAMED
+    return [*named[:_NAMED], *([counted(more, "other")] if more > 0 else [])]
 
 
 def can_be_asked(result: Localization, found: Conclusion) -> bool:
@@ -86,6 +87,12 @@ def can_be_asked(result: Localization, found: Conclusion) -> bool:
         return False
     mended = {nonterminal_of(result.grammar, item) for item in result.proposals}
     return len(mended & {one.nonterminal for one in found.near if one.token is None}) > 1
+
+
+def _placed(result: Localization, elements: Iterable[RankedElement]) -> list[str]:
+    """The names of definitions with their places."""
+    places = (_place(result, element) for element in elements)
+    return [f"{name} ({place})" if place else name for name, place in places]
 
 
 def _place(result: Localization, element: RankedElement) -> tuple[str, str]:
