@@ -1,10 +1,11 @@
 """The same campaign by every backend: is the exported table the same, though workers are killed?
 
-    python benchmarks/campaign_backends.py [--sample N] [--backends here loky dask ray]
+    python benchmarks/campaign_backends.py [--sample N] [--kills N] [--backends here loky dask ray]
 
 A small grammar, some of its mutants through `native`. `here` is this process, undisturbed; while
-the others compute, two of their workers are killed (signal 9). Backends that are not installed are
-said to be so. Seconds are those of the clock, with the start of the backend.
+the others compute, N processes are killed (signal 9): two workers, then the campaign itself, which
+is run again, and so on. Backends that are not installed are said to be so. Seconds are those of the
+clock, with the start of the backend.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description="The same campaign by every backend.")
     arguments.add_argument("--sample", type=int, default=500)
     arguments.add_argument("--backends", nargs="*", default=["here", *PACKAGES])
+    arguments.add_argument("--kills", type=int, default=2)
     given = arguments.parse_args()
     tables = {}
     for backend in given.backends:
@@ -65,7 +67,7 @@ def main() -> None:
             print(f"{backend}: not installed")
             continue
         begin = time.monotonic()
-        table, killed = computed(backend, given.sample)
+        table, killed = computed(backend, given.sample, given.kills)
         tables[backend] = table
         seconds = time.monotonic() - begin
         checksum = sha256(table).hexdigest()[:12]
@@ -75,35 +77,49 @@ def main() -> None:
     sys.exit(len(set(tables.values())) != 1)
 
 
-def computed(backend: str, sample: int) -> tuple[bytes, int]:
-    """The table of a campaign, and how many workers were killed meanwhile."""
+def computed(backend: str, sample: int, kills: int) -> tuple[bytes, int]:
+    """The table of a campaign, and how many processes were killed meanwhile.
+
+    Every third time it is the campaign itself, which is then run again.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "sums.y").write_text(GRAMMAR)
         (folder / "sums.toml").write_text(CONFIG.format(backend=backend, sample=sample))
-        line = [sys.executable, "-m", "gramspect", "campaign", "sums.toml", "--quiet"]
+        store, told = folder / f"{backend}.db", folder / "told.txt"
+        wanted = 0 if backend == "here" else kills
         killed = 0
-        told = folder / "told.txt"
-        with (
-            told.open("w") as told_to,
-            subprocess.Popen(
-                line, cwd=folder, stdout=subprocess.DEVNULL, stderr=told_to
-            ) as process,
-        ):
-            while process.poll() is None:
-                time.sleep(0.02)
-                if backend != "here" and killed < 2 and done(folder / f"{backend}.db") > 4 * killed:
-                    for worker in workers(process.pid, WORKERS[backend]):
-                        os.kill(worker, signal.SIGKILL)
-                        killed += 1
-                        break
-        if process.returncode:
-            last = told.read_text()[-2000:]
-            raise RuntimeError(
-                f"{backend}: the campaign ended with status {process.returncode}: {last}"
-            )
-        export(str(folder / f"{backend}.db"), str(folder / "table.csv"))
+        while True:
+            line = [sys.executable, "-m", "gramspect", "campaign", "sums.toml", "--quiet"]
+            with (
+                told.open("w") as told_to,
+                subprocess.Popen(
+                    line, cwd=folder, stdout=subprocess.DEVNULL, stderr=told_to
+                ) as process,
+            ):
+                ended = killed
+                while process.poll() is None:
+                    time.sleep(0.02)
+                    if killed < wanted and done(store) > killed * sample / (wanted + 1):
+                        killed += kill_one(process.pid, backend, itself=killed % 3 == 2)
+            if process.returncode == 0:
+                break
+            if process.returncode != -signal.SIGKILL or killed == ended:
+                last = told.read_text()[-2000:]
+                raise RuntimeError(f"{backend}: it ended with {process.returncode}: {last}")
+        export(str(store), str(folder / "table.csv"))
         return (folder / "table.csv").read_bytes(), killed
+
+
+def kill_one(campaign: int, backend: str, itself: bool) -> int:
+    """Kill the campaign, or one of its workers, if there is one; how many were killed."""
+    for victim in [campaign] if itself else workers(campaign, WORKERS[backend]):
+        try:
+            os.kill(victim, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+        return 1
+    return 0
 
 
 def done(store: Path) -> int:

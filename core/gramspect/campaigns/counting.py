@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from gramspect.builtin.native import NativeRecognizer
 from gramspect.campaigns.faults import Faulty
 from gramspect.campaigns.suites import Tests
+from gramspect.errors import GramspectError
 from gramspect.kernel import can_compile
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.recognition.trace import Extraction, Observation
@@ -53,8 +54,8 @@ failing ones."""
 class Counted:
     """What the parser of one mutant did with all tests.
 
-    `verdicts` are the codes of all tests, `groups` the counts by extraction, `look` the observation
-    of some tests, for what spectra do not tell.
+    `verdicts` are the codes of all tests, `groups` the counts by each extraction that the
+    recognizer supplies, `look` the observation of some tests, for what spectra do not tell.
     """
 
     tests: Tests
@@ -192,7 +193,7 @@ def _add_unchanged(
 def _count_observed(
     recognizer: Recognizer, tests: Tests, extractions: Sequence[Extraction]
 ) -> Counted:
-    """Any recognizer: one observation for each test and extraction."""
+    """Any recognizer: one observation for each test and extraction that it supplies."""
     expectations = [case.expectation for case in tests.cases]
     first: list[Observation] = []
 
@@ -205,7 +206,13 @@ def _count_observed(
     for extraction in extractions:
         observations = run(recognizer, tests.cases, extraction)
         seen = observations if first else kept(observations)
-        matrices = matrices_of(tuple(SpectrumKind), recognizer.grammar, seen, expectations)
+        try:
+            matrices = matrices_of(tuple(SpectrumKind), recognizer.grammar, seen, expectations)
+        except GramspectError:
+            if extraction is extractions[-1] and not groups:
+                raise
+            first.clear()
+            continue
         groups[extraction] = {}
         for kind, matrix in matrices.items():
             members = [

@@ -1,6 +1,6 @@
 """Where units are computed: this process, processes of this machine, a Dask cluster, Ray.
 
-A pool hands out futures. All that is sent is a `Plan` and the names of units.
+A pool hands out futures. Workers get the `Plan` once, when they start, and then names of units.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 from gramspect.campaigns.config import EngineConfig
 from gramspect.campaigns.plan import Plan, UnitName
-from gramspect.campaigns.working import Answer, begin_worker, work
+from gramspect.campaigns.working import Answer, begin_worker, take_plan, work, work_as_planned
 from gramspect.errors import GramspectError, MissingDependency
 
 __all__ = ["Answers", "Pool", "check_backend", "open_pool"]
@@ -102,10 +102,11 @@ class _Processes:
     def _made(self) -> Any:
         from loky import ProcessPoolExecutor
 
-        return ProcessPoolExecutor(self.size, initializer=begin_worker, initargs=(os.getpid(),))
+        told = os.getpid(), self._plan
+        return ProcessPoolExecutor(self.size, initializer=begin_worker, initargs=told)
 
     def submit(self, units: Sequence[UnitName]) -> Answers:
-        found: Answers = self._executor.submit(work, self._plan, list(units))
+        found: Answers = self._executor.submit(work_as_planned, list(units))
         return found
 
     def renew(self) -> None:
@@ -137,12 +138,12 @@ class _Dask:
         except OSError as problem:
             raise GramspectError(f"no Dask scheduler answers at {address}: {problem}") from problem
         self.size = size if self._cluster else max(1, sum(self._client.nthreads().values()))
-        self._plan = plan  # some kilobytes: what is scattered would be lost with its workers
+        self._client.register_plugin(_plan_taker(plan))
 
     def submit(self, units: Sequence[UnitName]) -> Answers:
         done: Answers = Future()
         done.set_running_or_notify_cancel()
-        asked = self._client.submit(work, self._plan, list(units), pure=False)
+        asked = self._client.submit(work_as_planned, list(units), pure=False)
 
         def finish(found: Any) -> None:
             try:
@@ -159,6 +160,21 @@ class _Dask:
         self._client.close()
         if self._cluster is not None:
             self._cluster.close()
+
+
+def _plan_taker(plan: Plan) -> Any:
+    """What Dask does in each worker when it starts, also in those that replace dead ones."""
+    import distributed
+
+    base: Any = distributed.WorkerPlugin
+
+    class PlanTaker(base):  # type: ignore[misc]
+        name = "gramspect"
+
+        def setup(self, worker: Any) -> None:
+            take_plan(plan)
+
+    return PlanTaker()
 
 
 class _Ray:

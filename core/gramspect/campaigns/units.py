@@ -154,6 +154,9 @@ def _ranks(
         number = 0
         for (kind, extraction, *_), group in groupby(plan.methods, key=lambda m: m[:4]):
             methods = list(group)
+            if extraction not in counted.groups:
+                number += len(methods)
+                continue
             counts = counted.counts(suite, extraction, kind)
             name, evidence = methods[0].metric, methods[0].evidence
             chosen = metric("ochiai" if name == "-" else name)

@@ -18,7 +18,15 @@ from gramspect.campaigns.units import Result, compute
 from gramspect.recognition.surroundings import one_line
 from gramspect.running.alarm import TimeIsUp, until
 
-__all__ = ["Answer", "Trouble", "begin_worker", "too_long", "work"]
+__all__ = [
+    "Answer",
+    "Trouble",
+    "begin_worker",
+    "take_plan",
+    "too_long",
+    "work",
+    "work_as_planned",
+]
 
 _GRACE = 5.0
 """Seconds that code which does not look up when its time is over may still take."""
@@ -34,8 +42,23 @@ class Trouble(NamedTuple):
 Answer: TypeAlias = Result | Trouble
 
 
-def begin_worker(parent: int) -> None:
+_plans: list[Plan] = []
+"""The plan of this worker."""
+
+
+def take_plan(plan: Plan) -> None:
+    """Keep what is sent to a worker once, and is too large to go with each batch."""
+    _plans[:] = [plan]
+
+
+def work_as_planned(units: Sequence[UnitName]) -> list[Answer]:
+    """Compute units by the plan that this worker has taken."""
+    return work(_plans[0], units)
+
+
+def begin_worker(parent: int, plan: Plan) -> None:
     """Make this process one that ends with its parent, and leaves Ctrl-C to it."""
+    take_plan(plan)
     with suppress(ValueError):  # only the main thread may
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -64,6 +65,12 @@ _PAUSE = 5.0
 @click.option(
     "-o", "--output", metavar="FILE", help="Write to FILE; a table is exported as .csv or .parquet."
 )
+@click.option(
+    "--resume/--no-resume",
+    default=True,
+    show_default=True,
+    help="Go on with the results that are in the store, or refuse a store that has some.",
+)
 @click.option("--quiet", is_flag=True, help="Do not say how far the campaign is.")
 def campaign(
     *,
@@ -78,6 +85,7 @@ def campaign(
     form: str,
     plot: str | None,
     output: str | None,
+    resume: bool,
     quiet: bool,
 ) -> None:
     """Seed faults into grammars and measure how well they are found, as CONFIG says.
@@ -113,6 +121,10 @@ def campaign(
         check_writable(output)
     match action:
         case "run":
+            if not resume and Path(read.store).exists():
+                raise click.UsageError(
+                    f"there are results in {read.store} already; remove it, or name another store"
+                )
             _run(read, quiet)
         case "status":
             from gramspect.report.campaign import status_text

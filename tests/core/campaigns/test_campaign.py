@@ -141,6 +141,50 @@ def test_mistakes_in_the_configuration(tmp_path: Path, command: Command, message
     assert not path.with_suffix(".db").exists()
 
 
+ABSENT = '''
+"""An adapter whose tool is not there."""
+
+from gramspect.builtin.native import NativeAdapter
+
+class Absent(NativeAdapter):
+    name = "absent"
+
+    def missing(self):
+        return "absent is not installed: pip install absent"
+
+absent = Absent()
+'''
+
+
+def registered(folder: Path, name: str, code: str) -> dict[str, str]:
+    """The environment in which the code is an installed adapter of that name."""
+    (folder / f"{name}_adapter.py").write_text(code)
+    about = folder / f"{name}-1.0.dist-info"
+    about.mkdir()
+    (about / "entry_points.txt").write_text(
+        f"[gramspect.adapters]\n{name} = {name}_adapter:{name}\n"
+    )
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    return {**os.environ, "PYTHONPATH": str(folder)}
+
+
+def test_an_adapter_whose_tool_is_not_installed(tmp_path: Path) -> None:
+    path = written(tmp_path, changes={'["native"]': '["native", "absent"]'})
+    arguments = [sys.executable, "-m", "gramspect", "campaign", str(path), "--quiet"]
+    surroundings = registered(tmp_path, "absent", ABSENT)
+    ended = subprocess.run(arguments, capture_output=True, text=True, env=surroundings, check=False)
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert "the recognizer absent cannot be used: absent is not installed" in ended.stderr
+    assert not path.with_suffix(".db").exists()
+
+
+def test_a_campaign_that_does_not_resume(tmp_path: Path, command: Command) -> None:
+    path = written(tmp_path, "sample = 3")
+    assert "3 computed now" in command("campaign", path, "--no-resume").out
+    assert "there are results in" in command.fails("campaign", path, "--no-resume")
+    assert "all were there" in command("campaign", path, "--resume").out
+
+
 # --- workers -------------------------------------------------------------------------------
 
 EVIL = '''
@@ -179,14 +223,9 @@ evil = Evil()
 
 @pytest.mark.slow
 def test_what_workers_do_costs_one_unit(tmp_path: Path) -> None:
-    (tmp_path / "evil_adapter.py").write_text(EVIL)
-    about = tmp_path / "evil-1.0.dist-info"
-    about.mkdir()
-    (about / "entry_points.txt").write_text("[gramspect.adapters]\nevil = evil_adapter:evil\n")
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
     engine = 'backend = "loky"\ntimeout = 2.0\nretries = 2\nmemory = 8000'
     path = written(tmp_path, "sample = 12", engine, {'["native"]': '["native", "evil"]'})
-    surroundings = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    surroundings = registered(tmp_path, "evil", EVIL)
     arguments = [sys.executable, "-m", "gramspect", "campaign", str(path), "--quiet"]
     told = subprocess.run(arguments, check=True, capture_output=True, text=True, env=surroundings)
     assert told.stdout.endswith(": 24 units, 24 computed now\n")

@@ -183,6 +183,22 @@ def test_other_recognizers_rank_as_the_native_one_where_there_are_no_conflicts(
     assert compared > 5
 
 
+def test_an_extraction_that_a_parser_does_not_supply_has_no_ranks(tmp_path: Path) -> None:
+    """A chart parser has no stack: the other extraction has the ranks that it has by itself."""
+    changes = {'ties = ["mid", "worst", "kmax"]': 'extractions = ["stack", "exact"]'}
+    changes |= {'["native"]': '["chart"]'}
+    both = make_plan(config(tmp_path, "sample = 5", changes))
+    exact = {**changes, 'ties = ["mid", "worst", "kmax"]': 'extractions = ["exact"]'}
+    alone = make_plan(config(tmp_path, "sample = 5", exact))
+    is_stack = np.array([method.extraction is Extraction.STACK for method in both.methods])
+    for number in range(5):
+        unit = UnitName("sums", "chart", number)
+        found, expected = compute(both, unit), compute(alone, unit)
+        assert found.totals == expected.totals
+        assert np.isnan(found.ranks[:, is_stack]).all()
+        np.testing.assert_array_equal(found.ranks[:, ~is_stack], expected.ranks)
+
+
 def test_mutants_with_conflicts_can_be_refused(tmp_path: Path) -> None:
     plan = make_plan(config(tmp_path, 'sample = 40\nconflicts = "refuse"'))
     outcomes = {}
