@@ -43,7 +43,7 @@ def build_parser(grammar: Grammar) -> BuiltParser:
     try:
         rules = _rules(yacc, grammar, names)
         _check(rules)
-        tables = yacc.LRGeneratedTable(rules)
+        tables = _table_class(yacc)(rules)
     except (yacc.YaccError, RecursionError) as problem:
         reason = _in_user_names(str(problem), grammar, names)
         raise AdapterError(f"the grammar {grammar.name} cannot be built by PLY: {reason}") from None
@@ -68,6 +68,11 @@ def _yacc() -> Any:
         raise MissingDependency(f"PLY is not installed: {INSTALL}") from None
     module: ModuleType = yacc
     return module
+
+
+def _table_class(yacc: Any) -> Any:
+    """The class that makes tables; it was renamed after release 3.11."""
+    return getattr(yacc, "LRGeneratedTable", None) or yacc.LRTable
 
 
 def _rules(yacc: Any, grammar: Grammar, names: Sequence[str]) -> Any:

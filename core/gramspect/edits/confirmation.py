@@ -149,26 +149,53 @@ def confirm_built(
     runs: Runs,
     deadline: float,
 ) -> Confirmation:
-    """The same where there is no text to change: the tool builds a parser from the grammar."""
+    """The same where there is no text to change: the tool builds a parser from the grammar.
+
+    That parser may be another than the user's, whose options and conflicts are not in the grammar.
+    So a refusal and a difference count only if the tool builds the grammar without the edit, too,
+    and the tests that pass do so with that parser.
+    """
     tool = tool_name(name)
     spend(STEPS_PER_PARSER)
     if not runs.in_time(deadline):
         return Confirmation(tool, Agreement.UNFINISHED, built=True)
+    fixed = _sequences(recognizer, grammar, [suite.tests[number] for number in effect.fixed])
+    numbers = _expected_to_pass(effect, suite, failing)[len(effect.fixed) :]
+    passing = _sequences(recognizer, grammar, [suite.tests[number] for number in numbers])
+    said = _built(tool, name, applied(grammar, edit), [*fixed, *passing], deadline)
+    if said.agreement in (Agreement.REFUSED, Agreement.DIFFERS):
+        as_it_is = _built(tool, name, grammar, passing, deadline)
+        if as_it_is.agreement is not Agreement.CONFIRMED:
+            why = "the grammar by itself, without its text, makes another parser"
+            return Confirmation(tool, Agreement.UNTRIED, message=why, built=True)
+    return said
+
+
+def _built(
+    tool: str, name: str, grammar: Grammar, tests: Sequence[TestCase], deadline: float
+) -> Confirmation:
+    """What a parser says of tests that the tool builds from a grammar."""
     try:
         with until(deadline):
-            built = adapter(name).build(applied(grammar, edit))
+            built = adapter(name).build(grammar)
     except TimeIsUp:
         return Confirmation(tool, Agreement.UNFINISHED, built=True)
     except GramspectError as problem:
         return Confirmation(tool, Agreement.REFUSED, message=str(problem), built=True)
-    tests = []
-    for number in _expected_to_pass(effect, suite, failing):
-        test = suite.tests[number]
+    return replace(_run(tool, built, tests, None, Runs(), deadline), built=True)
+
+
+def _sequences(
+    recognizer: Recognizer, grammar: Grammar, tests: Sequence[TestCase]
+) -> list[TestCase]:
+    """The tests as sequences of token names, without those that are none."""
+    found = []
+    for test in tests:
         tokens = tokens_of(recognizer, test) if isinstance(recognizer, Tokenizing) else None
         if tokens is not None and min(tokens, default=0) >= 0:
             names = tuple(grammar.symbols[token].name for token in tokens)
-            tests.append(replace(suite.tests[number], tokens=names))
-    return replace(_run(tool, built, tests, None, Runs(), deadline), built=True)
+            found.append(replace(test, tokens=names))
+    return found
 
 
 def _expected_to_pass(effect: Effect, suite: TestSuite, failing: Sequence[int]) -> list[int]:

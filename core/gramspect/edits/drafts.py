@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
@@ -20,6 +20,7 @@ from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, TokenRuleKnowing
 from gramspect.recognition.registry import adapter
+from gramspect.recognition.surroundings import module_file, split_source
 from gramspect.running.loading import LoadSpec
 from gramspect.running.observing import silenced
 from gramspect.source import Span
@@ -28,6 +29,8 @@ __all__ = ["Draft", "LoadedDraft", "NotFromDraft", "relocated"]
 
 _LARGEST = 4_000_000
 """Files with more bytes than this are not copied because a grammar might need them."""
+_LARGEST_PACKAGE = 60_000_000
+"""Packages with more bytes than this are not copied."""
 
 
 class NotFromDraft(GramspectError):
@@ -44,6 +47,7 @@ class Draft:
 
     spec: LoadSpec
     known: tuple[str, ...]
+    origin: Origin
     files: Mapping[str, SourceFile] = field(default_factory=dict)
     _unchanged: dict[str, SourceFile] = field(default_factory=dict, repr=False, compare=False)
 
@@ -52,11 +56,13 @@ class Draft:
         """The source as it is.
 
         Raises:
-            Unwritable: it is no file or folder, but the name of a module for example.
+            Unwritable: it is no file or folder, nor a module in one.
         """
-        if not _path_of(spec.source).exists():
+        origin = origin_of(spec.source)
+        if origin is None:
             raise Unwritable(f"{spec.source} is no file; name the file to change it")
-        return cls(spec, tuple(file for file in grammar.files if Path(file).is_file()))
+        files = tuple(file for file in grammar.files if Path(file).is_file())
+        return cls(spec, files, origin)
 
     def read(self, path: str) -> SourceFile:
         """A file as it is in the draft; an unchanged one as it was when it was first read."""
@@ -71,7 +77,7 @@ class Draft:
 
         An adapter's method ``reads`` may say so of files of another kind than the source.
         """
-        source = _path_of(self.spec.source)
+        source = self.origin.path
         reads: Callable[[str], bool] = getattr(adapter(self.spec.adapter), "reads", _reads_none)
         return source.is_dir() or source.suffix == Path(path).suffix or reads(path)
 
@@ -97,22 +103,17 @@ class Draft:
             raise
 
     def _load(self, folder: TemporaryDirectory[str]) -> LoadedDraft:
-        source = _path_of(self.spec.source)
-        attributes = self.spec.source[len(str(source)) :]
-        home = source.resolve() if source.is_dir() else source.resolve().parent
         files = [Path(file).resolve() for file in (*self.known, *self.files)]
-        root = Path(os.path.commonpath([home, *(file.parent for file in files)]))
+        root, needed = self._needed(files)
         copy = Path(folder.name).resolve()
         spelled = {path.resolve(): str(path) for path in map(Path, (*self.known, *self.files))}
-        needed = {*_neighbours(home, source), *chain.from_iterable(map(_package_of, files))}
         made: Callable[[str], bool] = getattr(adapter(self.spec.adapter), "makes", _reads_none)
-        for path in {*files, *needed}:
+        for path in needed:
             _copy(path, copy / path.relative_to(root), made)
         for file in self.files.values():
             target = copy / Path(file.path).resolve().relative_to(root)
             target.write_bytes(file.encoded())
-        place = copy / source.resolve().relative_to(root)
-        spec = replace(self.spec, source=f"{place}{attributes}")
+        spec = self.origin.moved(self.spec, root, copy)
 
         @cache
         def user_path(path: str) -> str:
@@ -139,6 +140,29 @@ class Draft:
                 raise NotFromDraft(f"{self.spec.source} does not read a copy of {changed}")
         grammar = relocated(recognizer.grammar, user_path)
         return LoadedDraft(self, recognizer, grammar, spec, user_path, folder)
+
+    def _needed(self, files: Sequence[Path]) -> tuple[Path, set[Path]]:
+        """What is copied, and the folder that the copies lie in as they do below it.
+
+        Raises:
+            NotFromDraft: a file that is changed is not where the parser's modules are, or its
+                package is too large.
+        """
+        origin, source = self.origin, self.origin.path
+        if origin.home is None:
+            home = source.resolve() if source.is_dir() else source.resolve().parent
+            root = Path(os.path.commonpath([home, *(file.parent for file in files)]))
+            packages = chain.from_iterable(map(_package_of, files))
+            return root, {*files, *_neighbours(home, source), *packages}
+        for file in self.files:
+            if origin.home not in Path(file).resolve().parents:
+                raise NotFromDraft(f"{self.spec.source} does not read a copy of {file}")
+        below = [file.relative_to(origin.home) for file in files if origin.home in file.parents]
+        tops = {origin.home / part.parts[0] for part in (*below, source.relative_to(origin.home))}
+        size = sum(path.stat().st_size for top in tops for path in _files_below(top))
+        if size > _LARGEST_PACKAGE:
+            raise NotFromDraft(f"the package of {self.spec.source} is too large to be copied")
+        return origin.home, tops
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,12 +204,41 @@ def _files_of_lexer(recognizer: Recognizer) -> set[str]:
     return {rule.span.file for rule in rules if rule.span is not None}
 
 
-def _path_of(source: str) -> Path:
-    """The file or folder that a source names, without the attribute after a colon."""
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a source is: a file or folder, what is named in it, and for the name of a module the
+    folder where modules are found."""
+
+    path: Path
+    attributes: str
+    home: Path | None = None
+
+    def moved(self, spec: LoadSpec, root: Path, copy: Path) -> LoadSpec:
+        """What loads it from a copy of `root`."""
+        if self.home is not None:
+            return replace(spec, home=str(copy))
+        place = copy / self.path.resolve().relative_to(root)
+        return replace(spec, source=f"{place}{self.attributes}")
+
+
+def origin_of(source: str) -> Origin | None:
+    """The origin of a source; None if there is none that could be copied."""
     if Path(source).exists():
-        return Path(source)
-    path, colon, _ = source.rpartition(":")
-    return Path(path) if colon else Path(source)
+        return Origin(Path(source), "")
+    name, colon, attribute = source.rpartition(":")
+    if colon and Path(name).exists():
+        return Origin(Path(name), f":{attribute}")
+    module = split_source(source)[0]
+    file = module_file(module)
+    if file is None:
+        return None
+    file = file.resolve()
+    depth = len(module.split(".")) - (file.name != "__init__.py")
+    return Origin(file, "", file.parents[depth])
+
+
+def _files_below(path: Path) -> Iterator[Path]:
+    return (each for each in path.rglob("*") if each.is_file()) if path.is_dir() else iter([path])
 
 
 def _reads_none(_: str) -> bool:

@@ -25,6 +25,7 @@ __all__ = [
     "import_file",
     "import_name",
     "module_file",
+    "modules_first_in",
     "named_object",
     "names_module",
     "names_python",
@@ -182,6 +183,29 @@ def module_file(name: str) -> Path | None:
     if not inner and spec.origin is not None:
         files.insert(0, Path(spec.origin))
     return next((file for file in files if file.suffix == ".py" and file.is_file()), None)
+
+
+@contextmanager
+def modules_first_in(folder: str) -> Iterator[None]:
+    """Import the modules of a folder from there, even if others of their names are loaded.
+
+    An empty name changes nothing.
+    """
+    if not folder:
+        yield
+        return
+    own = {path.stem for path in Path(folder).iterdir()}
+    for name in [name for name in sys.modules if name.split(".")[0] in own]:
+        del sys.modules[name]
+    path, writes_bytecode = list(sys.path), sys.dont_write_bytecode
+    sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        sys.dont_write_bytecode = writes_bytecode
 
 
 def split_source(source: str) -> tuple[str, tuple[str, ...]]:

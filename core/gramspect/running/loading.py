@@ -11,6 +11,7 @@ from gramspect.errors import AdapterError, MissingDependency
 from gramspect.recognition.recognizer import Adapter, CodeRunning, LoadOptions, Recognizer
 from gramspect.recognition.registry import adapter as adapter_named
 from gramspect.recognition.registry import adapter_for, check_options, claiming
+from gramspect.recognition.surroundings import modules_first_in
 from gramspect.running.alarm import TimeIsUp, until
 from gramspect.running.hosts import is_expendable, too_slow
 from gramspect.running.observing import silenced
@@ -39,6 +40,8 @@ class LoadSpec:
     adapter: str
     source: str
     options: LoadOptions = field(default_factory=LoadOptions)
+    home: str = ""
+    """A folder where modules are looked for first, and not among those that are loaded."""
 
     def __call__(self) -> Recognizer:
         found = adapter_named(self.adapter)
@@ -47,8 +50,9 @@ class LoadSpec:
             raise MissingDependency(missing)
         check_options(found, self.options)
         if not is_expendable() and _runs_code(found, self.source, self.options):
-            return _isolated(self.source, self.options, self.adapter)
-        return _loaded_in_time(found, self.source, self.options)
+            return _isolated(self.source, self.options, self.adapter, self.home)
+        with modules_first_in(self.home):
+            return _loaded_in_time(found, self.source, self.options)
 
 
 def _runs_code(found: Adapter, source: str, options: LoadOptions) -> bool:
@@ -70,10 +74,12 @@ def _loaded_in_time(found: Adapter, source: str, options: LoadOptions) -> Recogn
         ) from None
 
 
-def _isolated(source: str, options: LoadOptions, adapter: str | None) -> IsolatedRecognizer:
+def _isolated(
+    source: str, options: LoadOptions, adapter: str | None, home: str = ""
+) -> IsolatedRecognizer:
     from gramspect.running.isolated import isolated
 
-    return isolated(source, _LoadNamed(source, options, adapter), options.seconds)
+    return isolated(source, _LoadNamed(source, options, adapter, home), options.seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +90,11 @@ class _LoadNamed:
     source: str
     options: LoadOptions
     adapter: str | None
+    home: str = ""
 
     def __call__(self) -> tuple[str, Recognizer]:
         name = self.adapter or adapter_for(self.source).name
-        return name, LoadSpec(name, self.source, self.options)()
+        return name, LoadSpec(name, self.source, self.options, self.home)()
 
 
 class Loaded(NamedTuple):

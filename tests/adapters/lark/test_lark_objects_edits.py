@@ -7,6 +7,7 @@ import pytest
 
 from gramspect import TestSuite, localize
 from gramspect.edits.confirmation import Agreement
+from gramspect.edits.validation import Status
 
 GRAMMAR = """\
 start: call
@@ -58,3 +59,62 @@ def test_a_file_that_is_always_read_from_the_same_place(tmp_path: Path, parser: 
     said = best_said(f"{source}:made")
     assert said.agreement is Agreement.UNTRIED
     assert said.message == f"{source}:made does not read a copy of {path}"
+
+
+PACKAGED = """
+import lark
+from .rest import OPTIONS
+
+made = lark.Lark.open_from_package(__package__, "calls.lark", **OPTIONS)
+"""
+
+
+def test_a_module_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its package is copied, with modules that it imports; the user's files stay as they are."""
+    package = tmp_path / "package_with_lark"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "rest.py").write_text("OPTIONS = {'parser': 'lalr'}\n")
+    (package / "calls.py").write_text(PACKAGED)
+    (package / "calls.lark").write_text(GRAMMAR)
+    monkeypatch.syspath_prepend(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    said = best_said("package_with_lark.calls:made")
+    assert (said.agreement, said.built) == (Agreement.CONFIRMED, False)
+    assert said.n_tests == 4
+    after = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert {path: text for path, text in after.items() if path.suffix != ".pyc"} == before
+
+
+INLINED = """
+import lark
+
+made = lark.Lark(
+    '''
+start: ["a"] NAME list ";" | ["b"] NAME list "."
+list: "(" NAME ("," NAME)? ")"
+NAME: LETTERS
+%ignore " "
+'''.replace("LETTERS", "/[a-z]+/"),
+    parser="lalr",
+)
+"""
+"""Lark leaves out an option, or puts it in; as rules with empty alternatives, two options before
+the same token would collide. The text that Lark reads is in no file."""
+
+
+def test_a_grammar_that_lark_builds_from_its_text_only(tmp_path: Path) -> None:
+    """A parser of the rules alone is refused, with an edit or without: that says nothing of it."""
+    (tmp_path / "lists.py").write_text(INLINED)
+    suite = TestSuite.from_texts(
+        accept=["x (y) ;", "x (y, z) .", "x (y, z, u) ;"], reject=["x ;", "x (y"]
+    )
+    result = localize(f"{tmp_path}/lists.py:made", suite)
+    assert len(result.failing) == 1
+    best = result.suggestions[0]
+    assert best.nonterminal == "list"
+    assert best.describe() == 'allow ( "," NAME ) several times'
+    assert best.status is Status.VALIDATED
+    assert best.confirmation is not None
+    assert best.confirmation.agreement is Agreement.UNTRIED
+    assert "makes another parser" in best.confirmation.message

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from ply import yacc
 
 from gramspect.errors import AdapterError
 from gramspect.grammars.grammar import Grammar
@@ -150,3 +151,10 @@ def test_long_inputs_are_no_loops() -> None:
     """Right recursion reduces everything at the end."""
     recognizer = build("s -> u s", "s ->", "u -> v", "v -> w", "w -> a")
     assert observe(trace(recognizer, "a " * 5_000)).verdict is Verdict.ACCEPTED
+
+
+def test_the_table_class_of_later_releases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After 3.11 it is called otherwise; projects bring such copies along."""
+    monkeypatch.setattr(yacc, "LRTable", yacc.LRGeneratedTable)
+    monkeypatch.delattr(yacc, "LRGeneratedTable")
+    assert labels(build("s -> a t", "t -> b"), "a b") == ["s:1", "t:1"]

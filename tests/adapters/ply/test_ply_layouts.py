@@ -223,3 +223,20 @@ def test_an_action_that_fails_names_the_way_around(tmp_path: Path) -> None:
     assert one.reason.endswith("raised KeyError: 'f'; --no-actions leaves actions out")
     without = localize(str(tmp_path / "calls.py"), suite, load=LoadOptions(actions=False))
     assert without.n_passing == 1
+
+
+def test_a_module_of_a_package_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is imported under its name from a copy of its package, relative imports and all."""
+    package = tmp_path / "package_with_ply"
+    package.mkdir()
+    (package / "__init__.py").write_text("from . import reading\n")
+    (package / "reading.py").write_text("from .making import lexer, parser\n")
+    (package / "making.py").write_text(RULES + MAKE)
+    monkeypatch.syspath_prepend(tmp_path)
+    result = found("package_with_ply.reading:parser")
+    said = best_said(result)
+    assert (said.agreement, said.built, said.n_tests) == (Agreement.CONFIRMED, False, 5)
+    (best, *_) = result.suggestions
+    assert best.change is not None
+    assert Path(best.change.file.path).name == "making.py"
+    assert not [path for path in tmp_path.rglob("*") if path.name.startswith("parse")]
