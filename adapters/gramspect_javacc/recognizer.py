@@ -21,6 +21,7 @@ from gramspect.adapter_api import (
 )
 from gramspect_javacc.loading import LoadedParser, call_java
 from gramspect_javacc.outcomes import Decoder, Outcome, Rejection, Strange
+from gramspect_javacc.places import GRAMMARS
 from gramspect_javacc.recorded import RecordedParses
 from gramspect_javacc.syntax import END_OF_FILE
 from gramspect_jvm import for_java, java_memory
@@ -81,9 +82,21 @@ class JavaccRecognizer:
         for outcome, test in zip(outcomes, tests, strict=True):
             if isinstance(outcome, Rejection):
                 found.append(self._charted(outcome))
+            elif isinstance(outcome, Undecided):
+                found.append(self._advised(outcome))
             else:
                 found.append(self._strange(test) if isinstance(outcome, Strange) else outcome)
         return found
+
+    def _advised(self, outcome: Undecided) -> Undecided:
+        """With what to do if the parser was not made as its library makes it."""
+        from_jar = not self._loaded.source.endswith(GRAMMARS)
+        if not from_jar or self._loaded.call is not None or " raised " not in outcome.reason:
+            return outcome
+        return Undecided(
+            f"{outcome.reason}; if the parser has to be set up first, say how to run it in Java"
+            " with --option call=..."
+        )
 
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
         """What the parser does with each text, in one crossing into Java."""

@@ -18,7 +18,7 @@ from gramspect.adapter_api import (
 )
 from gramspect_lark.definitions import Definitions
 from gramspect_lark.sources import Loading
-from gramspect_lark.syntax import GrammarText, Literal, all_elements, read_grammar
+from gramspect_lark.syntax import GrammarText, Literal, Name, all_elements, read_grammar
 
 __all__ = ["Collision", "collisions", "described"]
 
@@ -59,7 +59,7 @@ def _told(problem: BaseException, loading: Loading, start: str) -> tuple[str, Sp
     if isinstance(problem, RecursionError):
         return "the grammar is nested too deeply for Lark", None
     if f"undefined rule: NonTerminal('{start}')" in str(problem):
-        return f"there is no rule {start!r} to start with; name one with --start", None
+        return f"there is no rule {start!r} to start with; {_other_starts(loading)}", None
     pattern = getattr(problem, "pattern", None)  # of re.error, and of that of the package regex
     if isinstance(pattern, str):
         return f"no regular expression: {problem}", _written(pattern, loading)
@@ -69,6 +69,34 @@ def _told(problem: BaseException, loading: Loading, start: str) -> tuple[str, Sp
     message = " ".join(paragraph.split()).rstrip(" :") or one_line(problem)
     span = _position(problem, message, loading) or _named(message, loading)
     return _PLACE.sub("", message), span
+
+
+def _other_starts(loading: Loading) -> str:
+    """What to start with instead: the rules of the main grammar that no other rule uses."""
+    named = _unused_rules(loading)
+    if not named:
+        return "name one with --start"
+    return f"name one with --start, such as {' or '.join(named[:_STARTS])}, which no other uses"
+
+
+def _unused_rules(loading: Loading) -> list[str]:
+    """The rules of the main grammar that no rule uses; templates are none."""
+    if not loading.texts:
+        return []
+    statements = loading.texts[-1].content.statements
+    used = {
+        element.text
+        for statement in statements
+        for branch in statement.branches
+        for element in all_elements(branch)
+        if isinstance(element, Name)
+    }
+    rules = [each.name.text for each in statements if not each.parameters]
+    return [name for name in rules if name.islower() and name not in used]
+
+
+_STARTS = 3
+"""How many rules are offered as a start."""
 
 
 def _unexpected(problem: UnexpectedToken) -> str:

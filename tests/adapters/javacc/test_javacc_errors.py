@@ -193,7 +193,10 @@ def test_classes_that_others_need(classes: Path, tmp_path: Path) -> None:
     (tmp_path / constants.name).write_bytes(constants.read_bytes())
     recognizer = adapter.load(f"{tmp_path}:Parser", LoadOptions())
     (found,) = observed(recognizer, "a")
-    assert found.reason == "the parser raised java.lang.NoClassDefFoundError: Help"
+    assert found.reason == (
+        "the parser raised java.lang.NoClassDefFoundError: Help; if the parser has to be set up"
+        " first, say how to run it in Java with --option call=..."
+    )
 
 
 def test_code_that_does_not_compile(classes: Path) -> None:

@@ -42,7 +42,11 @@ BROKEN = [
     ('start: t{"a","b"}\nt{x}: x\n', "Wrong number of template arguments used for t"),
     ('start: "a"\n%ignore FOO\n', "Terminals {'FOO'} were marked to ignore but were not defined!"),
     ('start: "a"~3..1\n', "Bad Range for Terminal('A') (3..1 isn't allowed)"),
-    ('foo: "x"\n', "there is no rule 'start' to start with; name one with --start"),
+    (
+        'foo: bar "x"\nbar: "y" | bar\nlist{x}: x+\nbaz: list{bar}\n',
+        "there is no rule 'start' to start with; name one with --start, such as foo or baz, which"
+        " no other uses",
+    ),
     ("", "there is no rule 'start' to start with; name one with --start"),
     (
         "%import missing.thing.X\nstart: X\n",
