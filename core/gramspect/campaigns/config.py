@@ -6,7 +6,8 @@ A key that is not known is an error that names the nearest one. Paths are relati
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,6 +25,7 @@ from gramspect.generation.texts.toml_tables import (
 )
 from gramspect.grammars.seeding import Mutation
 from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recognition.registry import adapters
 from gramspect.recognition.trace import Extraction
 from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.metrics import metric
@@ -32,6 +34,7 @@ from gramspect.spectrum.matrix import SpectrumKind
 
 __all__ = [
     "BACKENDS",
+    "TEXT",
     "CampaignConfig",
     "EngineConfig",
     "FaultConfig",
@@ -41,6 +44,8 @@ __all__ = [
     "read_config",
 ]
 
+TEXT = "text"
+"""What the recognizer is called of which the adapter loads the text of a mutant."""
 BACKENDS = ("here", "loky", "dask", "ray")
 MOST_FAULTS = 5
 T = TypeVar("T")
@@ -214,6 +219,7 @@ def read_config(path: str) -> CampaignConfig:
 def _check(file: TomlFile, config: CampaignConfig) -> None:
     """Values that are of the right type and still make no sense."""
     for key, given, known in (
+        ("recognizers", config.recognizers, [*adapters(), TEXT]),
         ("operators", config.faults.operators, [str(each) for each in Mutation]),
         ("conflicts", [config.faults.conflicts], ["resolve", "refuse"]),
         ("spectra", config.methods.spectra, [str(each) for each in SpectrumKind]),
@@ -241,13 +247,24 @@ def _check(file: TomlFile, config: CampaignConfig) -> None:
 def _check_names(file: TomlFile, config: CampaignConfig) -> None:
     """Metrics, criteria and kinds of negative tests."""
     for name in config.methods.metrics:
-        metric(name)
+        with _said_at(file, "metrics"):
+            metric(name)
     for suite in config.suites.values():
-        for name in (*suite.criteria, *suite.base):
-            criterion_named(name)
+        for key, names in (("criteria", suite.criteria), ("base", suite.base)):
+            for name in names:
+                with _said_at(file, key):
+                    criterion_named(name)
         for name in suite.negative:
             if name not in NEGATIVES:
                 raise file.error("negative", f"there is no {name!r}{nearest(name, NEGATIVES)}")
+
+
+@contextmanager
+def _said_at(file: TomlFile, key: str) -> Iterator[None]:
+    try:
+        yield
+    except GramspectError as problem:
+        raise file.error(key, problem.message) from None
 
 
 def _grammar(file: TomlFile, name: str, table: Any, folder: Path) -> GrammarConfig:

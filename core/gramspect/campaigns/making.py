@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from gramspect.builtin.native import NativeRecognizer
+from gramspect.campaigns.config import TEXT
 from gramspect.campaigns.counting import Baseline
 from gramspect.campaigns.faults import Faulty, Spot
 from gramspect.campaigns.plan import Subject
 from gramspect.campaigns.suites import Tests
-from gramspect.campaigns.written import TEXT
 from gramspect.edits.drafts import LoadedDraft
 from gramspect.errors import GramspectError
 from gramspect.recognition.recognizer import Recognizer

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gramspect.builtin.native import adapter as native
-from gramspect.campaigns.config import CampaignConfig, GrammarConfig
+from gramspect.campaigns.config import TEXT, CampaignConfig, GrammarConfig
 from gramspect.campaigns.counting import Baseline
 from gramspect.campaigns.faults import Faulty, faulty_grammars
 from gramspect.campaigns.placing import Method, methods_of
 from gramspect.campaigns.suites import Key, Tests, tests_of, text_tests
-from gramspect.campaigns.written import TEXT, TextSource
+from gramspect.campaigns.written import TextSource
 from gramspect.edits.drafts import relocated
 from gramspect.errors import MissingDependency
 from gramspect.generation.sources import Subject as Whole

@@ -26,10 +26,7 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutant, Mutation
 from gramspect.running.loading import LoadSpec
 
-__all__ = ["TEXT", "TextSource", "WrittenMutant", "as_edit"]
-
-TEXT = "text"
-"""What the recognizer is called of which the adapter loads the text."""
+__all__ = ["TextSource", "WrittenMutant", "as_edit"]
 
 
 def as_edit(fault: Mutant) -> Edit:

@@ -125,7 +125,10 @@ MISTAKES = {
     },
     "there is no 'itm'; did you mean 'item'?": {'"item"': '"itm"'},
     "there is no 'token'; did you mean 'tokens'?": {'"tokens"': '"token"'},
-    "there is no adapter 'nativ'": {'"native"': '"nativ"'},
+    "there is no 'nativ'; did you mean 'native'?": {'"native"': '"nativ"'},
+    "sums.toml:20:1: there is no ranking metric 'ochai'": {
+        'ties = ["mid"': 'metrics = ["ochai"]\nties = ["mid"'
+    },
     "per-sentence must be a number from 0 on": {"= 3": '= "many"'},
     "the suite rule has no tests": {'criteria = ["rule"]': ""},
     "several faults together need a sample": {"sample = 40": "together = 2"},
