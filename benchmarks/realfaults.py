@@ -54,7 +54,7 @@ from gramspect.suites.suite import Expectation, TestSuite
 from gramspect_antlr import adapter
 from gramspect_antlr.recognizer import AntlrRecognizer, Rejection
 
-METRICS = ("tarantula", "ochiai", "jaccard", "dstar")
+METRICS = ("tarantula", "ochiai", "jaccard", "dstar", "op2", "zoltar")
 EXTRACTIONS = (Extraction.EXACT, Extraction.ALL)
 BASELINE = ("ANTLR's error and callers",)
 BEST = (SpectrumKind.ITEM, Extraction.EXACT, Evidence.EDITS, "ochiai")
