@@ -106,7 +106,7 @@ class _Processes:
         return ProcessPoolExecutor(self.size, initializer=begin_worker, initargs=told)
 
     def submit(self, units: Sequence[UnitName]) -> Answers:
-        found: Answers = self._executor.submit(work_as_planned, list(units))
+        found: Answers = self._executor.submit(work_as_planned, self._plan.digest, list(units))
         return found
 
     def renew(self) -> None:
@@ -139,11 +139,12 @@ class _Dask:
             raise GramspectError(f"no Dask scheduler answers at {address}: {problem}") from problem
         self.size = size if self._cluster else max(1, sum(self._client.nthreads().values()))
         self._client.register_plugin(_plan_taker(plan))
+        self._digest = plan.digest
 
     def submit(self, units: Sequence[UnitName]) -> Answers:
         done: Answers = Future()
         done.set_running_or_notify_cancel()
-        asked = self._client.submit(work_as_planned, list(units), pure=False)
+        asked = self._client.submit(work_as_planned, self._digest, list(units), pure=False)
 
         def finish(found: Any) -> None:
             try:
@@ -169,7 +170,7 @@ def _plan_taker(plan: Plan) -> Any:
     base: Any = distributed.WorkerPlugin
 
     class PlanTaker(base):  # type: ignore[misc]
-        name = "gramspect"
+        name = f"gramspect {plan.digest}"
 
         def setup(self, worker: Any) -> None:
             take_plan(plan)

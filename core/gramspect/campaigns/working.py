@@ -42,18 +42,18 @@ class Trouble(NamedTuple):
 Answer: TypeAlias = Result | Trouble
 
 
-_plans: list[Plan] = []
-"""The plan of this worker."""
+_plans: dict[str, Plan] = {}
+"""The plans of this worker by their digests: a cluster may serve several campaigns at once."""
 
 
 def take_plan(plan: Plan) -> None:
     """Keep what is sent to a worker once, and is too large to go with each batch."""
-    _plans[:] = [plan]
+    _plans[plan.digest] = plan
 
 
-def work_as_planned(units: Sequence[UnitName]) -> list[Answer]:
-    """Compute units by the plan that this worker has taken."""
-    return work(_plans[0], units)
+def work_as_planned(digest: str, units: Sequence[UnitName]) -> list[Answer]:
+    """Compute units by a plan that this worker has taken."""
+    return work(_plans[digest], units)
 
 
 def begin_worker(parent: int, plan: Plan) -> None:
