@@ -182,12 +182,15 @@ class Collision(NamedTuple):
 
 
 def collisions(message: str) -> list[Collision]:
-    """What an error of Lark's says about reductions that collide; nothing if it is another."""
-    return [
-        Collision(found[1], tuple(sorted(_RULE.findall(part))))  # Lark has them in a set
+    """What an error of Lark's says about reductions that collide; nothing if it is another.
+
+    Lark goes through sets, so both collisions and rules are sorted: messages are always the same.
+    """
+    return sorted(
+        Collision(found[1], tuple(sorted(_RULE.findall(part))))
         for part in message.split("\n\n")
         if (found := _COLLISION.search(part))
-    ]
+    )
 
 
 def _collision_error(message: str, source: str, loading: Loading) -> GrammarError:

@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from textwrap import dedent
 
+import lark
 import pytest
 from lark_cases import Load, text_test
 
@@ -18,6 +19,7 @@ from gramspect.recognition.registry import adapter, adapter_for
 from gramspect.recognition.trace import LRTrace, Undecided, Verdict
 from gramspect.spectrum.extraction import observe
 from gramspect_lark.loading import grammars_below
+from gramspect_lark.problems import collisions
 
 BOTH = pytest.mark.parametrize("name", ["lark-lalr", "lark-earley"])
 
@@ -104,6 +106,17 @@ def test_colliding_reductions(load: Load) -> None:
     with pytest.raises(GramspectError) as caught:
         load("lark-lalr", repeated)
     assert "between a repetition in start, of " in str(caught.value)
+
+
+def test_collisions_are_told_in_one_order() -> None:
+    """Lark goes through sets, so its own order is another one in each process."""
+    text = 'start: a "x" | b "x" | a "y" | b "y"\na: "z"\nb: "z"\n'
+    with pytest.raises(lark.exceptions.GrammarError) as raised:
+        lark.Lark(text, parser="lalr")
+    parts = str(raised.value).split("\n\n")
+    told = collisions("\n\n".join(parts))
+    assert [each.terminal for each in told] == ["X", "Y"]
+    assert collisions("\n\n".join(reversed(parts))) == told
 
 
 def test_a_priority_resolves_a_collision(load: Load) -> None:
