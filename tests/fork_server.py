@@ -108,6 +108,7 @@ def _take(environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     sys.path[:0] = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
+    adapters.cache_clear()  # other adapters may be installed there
 
 
 if __name__ == "__main__":
