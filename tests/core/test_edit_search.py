@@ -207,6 +207,23 @@ def test_what_explains_every_test_weighs_more() -> None:
     assert weights[x] > weights[y]
 
 
+def test_no_edit_is_made_in_an_error_production() -> None:
+    """In jq's grammar `. IDENT error` makes a message of what is wrong: it must not be accepted."""
+    g = parse_yacc(
+        """
+        exp  : exp '|' term | term ;
+        term : '.' FIELD | '.' IDENT error | '(' error ')' | '(' exp ')' ;
+        """
+    )
+    suite = TestSuite.from_texts(accept=[". FIELD | . FIELD", ". IDENT | . FIELD", "( )"])
+    result = localize(ChartRecognizer(g), suite)
+    assert len(result.failing) == 2
+    assert {one.describe() for one in result.suggestions} >= {"also allow IDENT instead of FIELD"}
+    error = g.token("error")
+    for one in result.suggestions:
+        assert error not in g.rules[g.split_item(one.edit.item)[0]].rhs
+
+
 def test_what_many_call_weighs_less() -> None:
     once = grammar("s -> a x\nx -> b c\ny -> d")
     often = grammar("s -> a x\ns -> p\ns -> q\np -> e x\nq -> f x\nx -> b c\ny -> d")

@@ -81,6 +81,8 @@ class Candidates:
         return flags
 
 
+ERROR_TOKEN = "error"
+"""The token that yacc, bison, CUP and PLY reserve for error recovery: no lexer delivers it."""
 _SORTS = ("word", "sign", "pattern")
 
 
@@ -105,7 +107,8 @@ class ItemTable:
     non-terminal at which a new alternative is tried: it is the same edit at all of them. `sort`
     has the sort of each terminal, `joins` for each sort the number of alternatives there that are
     one such token. `is_written` flags the items of rules that the user wrote, `is_optional` those
-    of options. `front` has for each non-terminal an item in front of one of its rules.
+    of options, `is_tried` those that edits are made at: not in error productions, which are for
+    inputs that are wrong. `front` has for each non-terminal an item in front of one of its rules.
     """
 
     def __init__(self, grammar: Grammar) -> None:
@@ -130,6 +133,9 @@ class ItemTable:
                 if grammar.is_terminal(symbol):
                     tokens[self.sort[symbol], lhs] += 1
         self.joins = tokens[:, self.lhs]
+        recovering = {s.index for s in grammar.terminals if s.name == ERROR_TOKEN}
+        tried = [recovering.isdisjoint(rule.rhs) for rule in rules]
+        self.is_tried = np.array(tried, np.bool_)[self.rule]
         helpers = [symbol.operator is not None for symbol in grammar.symbols]
         self.is_written = ~np.array(helpers)[self.lhs]
         options = [symbol.operator is Operator.OPTION for symbol in grammar.symbols]
@@ -184,6 +190,7 @@ class ItemTable:
         column: int, most: float,
     ) -> Candidates:  # fmt: skip
         """The edits at these positions, `back` tokens before the error, of at most that cost."""
+        items = items[self.is_tried[items]]
         at_end = self.dot[items] == self.length[items]
         alone = self.length[items] == 1
         inner = items[~at_end & (~alone | self.is_alternative[items])]
