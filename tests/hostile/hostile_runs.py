@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 from forks import forked
@@ -100,7 +101,9 @@ def faults(case: Case, outcome: Outcome) -> Iterator[str]:
             yield "an error is not one line"
         elif len(lines[0]) > _LONGEST:
             yield f"an error has {len(lines[0])} characters"
-    elif "json" in case.arguments and "-o" not in case.arguments:
+    elif ("--format", "json") in pairwise(case.arguments) and not (
+        {"-o", "--output"} & {*case.arguments}
+    ):
         try:
             json.loads(outcome.output)
         except ValueError:

@@ -111,6 +111,16 @@ def test_a_lone_surrogate_in_a_literal_is_escaped(tmp_path: Path) -> None:
     assert (outcome.status, outcome.output) == (0, b"\\ud800b\n")
 
 
+def test_the_second_of_two_changes_is_tried_after_the_first(tmp_path: Path) -> None:
+    """Its place is one of the grammar in which the first change has been made."""
+    cut = TOY["g.y"].partition("ID '='")[0]
+    arguments = ("suggest", "g.y", "--lines", "--accept", "t.txt")
+    case = Case("", arguments, {**TOY, "g.y": cut}, statuses=frozenset([1]), seconds=60)
+    outcome = run(case, tmp_path)
+    assert list(faults(case, outcome)) == []
+    assert b"; then, in list" in outcome.output
+
+
 def test_a_dangling_link_costs_one_test(tmp_path: Path) -> None:
     case = Case(
         "",

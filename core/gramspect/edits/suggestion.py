@@ -251,14 +251,18 @@ def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggest
             untried = Confirmation(tool_name(bench.adapter), Agreement.UNTRIED, message=why)
             return replace(suggestion, confirmation=untried)
         said = confirm(draft, suggestion.change, effect, suite, failing, bench.runs, deadline)
-    elif bench.adapter and bench.draft is None and NEW_TOKEN not in suggestion.edit.symbols:
+    elif bench.adapter and bench.draft is None and not _has_new_token(suggestion):
         said = confirm_built(
-            bench.adapter, bench.recognizer, bench.grammar, suggestion.edit, effect, suite,
+            bench.adapter, bench.recognizer, suggestion.grammar, suggestion.edit, effect, suite,
             failing, bench.runs, deadline,
         )  # fmt: skip
     else:
         return suggestion
     return replace(suggestion, confirmation=said, effect=effect.with_fixed(said.also))
+
+
+def _has_new_token(suggestion: Suggestion) -> bool:
+    return any(NEW_TOKEN in step.edit.symbols for step in suggestion.steps)
 
 
 def alike(suggestions: Sequence[Suggestion]) -> list[Suggestion]:

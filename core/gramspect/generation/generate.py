@@ -223,6 +223,12 @@ class Generation:
                 f" {shown!r}; --keep-rejected keeps them",
                 *notes,
             )
+        if isinstance(self.texts, TokenNames) and self.texts.for_lexer:
+            notes = (
+                "the tests are names of tokens: what the parser's lexer reads as them is not known;"
+                " --samples FILE says it",
+                *notes,
+            )
         if not self._n_unread:
             return notes
         text = self.texts.text(self._unread_tokens)

@@ -10,6 +10,7 @@ from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Lexing, LoadOptions, Recognizer
 from gramspect.recognition.registry import adapter, check_options, claiming
+from gramspect.recognition.sequences import SequenceRecognizer
 from gramspect.running.loading import load_parser
 
 __all__ = ["END_OF_FILE", "Subject", "loaded_grammar", "read_grammar", "read_subject", "texts_of"]
@@ -111,7 +112,8 @@ def texts_of(
     silent = [s.index for s in grammar.terminals if s.name in END_OF_FILE and lexer is not None]
     if not isinstance(lexer, Lexing):
         if samples is None and model is None:
-            return grammar, TokenNames(grammar, silent)
+            named = lexer is None or isinstance(lexer, SequenceRecognizer)
+            return grammar, TokenNames(grammar, silent, for_lexer=not named)
         lexer = None
     given = {} if samples is None else read_samples(samples, grammar)
     return sample_texts(

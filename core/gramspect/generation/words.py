@@ -63,11 +63,15 @@ class TokenNames:
     """Tests for parsers without a lexer: words between blanks, each naming a terminal.
 
     A word is the literal without its quotes or the token's name, whatever `Grammar.token` takes
-    for that terminal; `gramspect.recognition.tokens` reads it back.
+    for that terminal; `gramspect.recognition.tokens` reads it back. `for_lexer` says that the
+    parser has a lexer after all, which reads something else as these tokens.
     """
 
-    def __init__(self, grammar: Grammar, silent: Iterable[int] = ()) -> None:
+    def __init__(
+        self, grammar: Grammar, silent: Iterable[int] = (), *, for_lexer: bool = False
+    ) -> None:
         self.silent = frozenset(silent)
+        self.for_lexer = for_lexer
         self._words = dict.fromkeys(self.silent, "")
         for symbol in grammar.terminals:
             for word in (*symbol.spellings, symbol.name):

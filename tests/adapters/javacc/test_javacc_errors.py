@@ -14,6 +14,7 @@ from gramspect.errors import AdapterError, GrammarError, GramspectError, NoSuchF
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect_javacc import adapter
 
+FIXTURES = commands.ROOT / "fixtures"
 PARSER = "PARSER_BEGIN(Parser) public class Parser {} PARSER_END(Parser)\n"
 
 
@@ -264,3 +265,11 @@ def test_how_a_parser_is_made_is_asked_once(load: Load, command: Command) -> Non
     answer = command("localize", load.folder / "Parser.jj", "--accept", tests, "--lines")
     assert (answer.status, answer.out) == (2, "")
     assert answer.err == f"gramspect: error: {load.folder}/{said}\n"
+
+
+def test_generated_tests_that_name_tokens_are_said_to_do_so(command: Command) -> None:
+    """The lexer cannot be asked what it reads as a token; this one reads no name as its token."""
+    message = command.fails("generate", FIXTURES / "javacc" / "Toy.jj", "--limit", "2")
+    assert "the tests are names of tokens" in message
+    of_names = command("generate", FIXTURES / "toy" / "toy.y", "--limit", "2")
+    assert (of_names.status, of_names.err) == (0, "")
