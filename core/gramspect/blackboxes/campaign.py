@@ -1,4 +1,4 @@
-"""The main job: where do a grammar and a system that cannot be looked into differ?
+"""The main job: where do a grammar and a system that cannot be instrumented differ?
 
 The grammar is a model of the system's language. Tests are generated from it, the system is asked
 about each, and the derivations of the tests are the spectra (Raselimo and Fischer 2024, Sections

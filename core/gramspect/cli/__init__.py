@@ -40,9 +40,7 @@ _COMMANDS = {
     "debug": "Mend GRAMMAR one fault at a time: localize, make a change, run the tests again.",
     "ask": "Ask about short inputs, to tell which of several repairs of GRAMMAR is right.",
     "reduce": "Make INPUT as small as it can be while it still fails.",
-    "abstract": (
-        "Find the pattern behind INPUT: which parts of it can be anything, and it still fails."
-    ),
+    "abstract": "Find the pattern of a failing INPUT: which parts of it can be anything.",
     "generate": "Write a test suite for the language of GRAMMAR.",
     "coverage": (
         "Say which rules, choices and positions of GRAMMAR the tests use, and which they never do."
@@ -50,16 +48,16 @@ _COMMANDS = {
     "compare": (
         "Run the same tests through several parsing techniques and compare verdicts and rankings."
     ),
-    "blackbox": "Rank where GRAMMAR and a system that cannot be looked into differ.",
+    "blackbox": "Find where GRAMMAR and a system that cannot be instrumented differ.",
     "specialize": (
         "Write the grammar of those inputs of GRAMMAR that have some patterns and not others."
     ),
-    "associate": "Say which parts of its inputs make a program execute what it executes.",
-    "predict": "Say what inputs will execute or cause, without running anything.",
+    "associate": "Learn which parts of its inputs make a program call a function, raise or fail.",
+    "predict": "Predict what a program does on inputs, with a model of gramspect associate.",
     "spectra": (
         "Write which test executes which rule or position of GRAMMAR, for other tools to read."
     ),
-    "lrgraph": "Show the LR graph of GRAMMAR: what a stack parser of its language can do.",
+    "lrgraph": "Show the LR graph of GRAMMAR: its size, its edges, or a drawing.",
     "campaign": "Seed faults into grammars and measure how well they are found, as CONFIG says.",
     "init": (
         "Write a gramspect.toml for the project in this folder: the grammars and examples in it."
@@ -112,15 +110,9 @@ class _Commands(click.Group):
         return list(_COMMANDS)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands as click would write it, without importing one."""
-        room = formatter.width - 6 - max(map(len, _COMMANDS))
+        """The list of commands with their whole sentences, without importing one."""
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [
-                    (name, click.Command(name, help=sentence).get_short_help_str(room))
-                    for name, sentence in _COMMANDS.items()
-                ]
-            )
+            formatter.write_dl(list(_COMMANDS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -151,7 +143,7 @@ class _Commands(click.Group):
     metavar="MEGABYTES",
     default=LARGEST,
     show_default=True,
-    help="How large a file may be that is read: a grammar, a test, a suite.",
+    help="Size of the largest file that is read: a grammar, a test, a suite.",
 )
 @click.pass_context
 def cli(ctx: click.Context, file_limit: int) -> None:
@@ -161,7 +153,7 @@ def cli(ctx: click.Context, file_limit: int) -> None:
     \b
     gramspect localize Calc.g4 --accept broken.txt   where is the fault?
     gramspect suggest Calc.g4 --accept broken.txt    what would mend it?
-    gramspect COMMAND --help                         what else can be said
+    gramspect COMMAND --help                         all options of a command
     """
     set_largest(file_limit)
     _find_modules_here()

@@ -61,12 +61,12 @@ def abstract(
     anywhere: bool,
     output: str | None,
 ) -> int:
-    """Find the pattern behind INPUT: which parts of it can be anything, and it still fails.
+    """Find the pattern of a failing INPUT: which parts of it can be anything.
 
-    INPUT is made small first, as gramspect reduce does it. Then each node of its derivation tree is
-    tried: if other sentences of its non-terminal stand in its place and all of them fail, it is
-    shown as <name>. With --anywhere, the smallest part of that pattern is searched that makes other
-    inputs fail as well.
+    INPUT is made small first, as gramspect reduce does it. Then other sentences are put in the
+    place of each node of its derivation tree: if all of them fail, the node is shown as <name>.
+    With --anywhere, gramspect searches the smallest part of that pattern that makes other inputs
+    fail wherever it stands.
 
     Exit status: 0 the pattern was found, 1 the budget ended it, 2 something cannot be used or INPUT
     does not fail, 130 interrupted.

@@ -64,7 +64,7 @@ _GARBAGE = 100_000
 @recorded_option
 @loading_options
 @running_options
-@effort_options("When the search for repairs and their checks end, whatever is left.")
+@effort_options("Time limit of the search for repairs and of their checks.")
 def analysis(
     *,
     grammar: str | None,

@@ -67,7 +67,7 @@ _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "s": None, "skip": 
     help="How many questions to ask.",
 )
 @click.option("--samples", metavar="FILE", help="Texts of tokens (.toml), before the lexer's.")
-@effort_options("When the search for repairs ends, whatever is left.")
+@effort_options("Time limit of the search for repairs.")
 @click.option(
     "--format",
     "form",

@@ -50,7 +50,7 @@ _TOP = 10
     "packages",
     multiple=True,
     metavar="PACKAGE",
-    help="With --program: whose code is watched, if not that of the function.",
+    help="With --program: a package to watch (default: that of the function).",
 )
 @click.option(
     "--parser",
@@ -69,9 +69,9 @@ _TOP = 10
     "kinds",
     multiple=True,
     type=click.Choice([str(kind) for kind in TargetKind]),
-    help="What to learn: of a parser fails (the default), rules, positions; of a program"
-    " functions and exceptions (both by default), if it is in Python lines; of a command statuses,"
-    " with --gcov also functions (both by default) and lines.",
+    help="What to learn. Of a parser: fails (default), rules, positions. Of a program: functions"
+    " and exceptions (default), lines (in Python). Of a command: statuses (default). With --gcov:"
+    " functions and statuses (default), lines.",
 )
 @click.option(
     "-k",
@@ -123,7 +123,7 @@ def associate(
     top: int,
     output: str | None,
 ) -> int:
-    """Say which parts of its inputs make a program execute what it executes.
+    """Learn which parts of its inputs make a program call a function, raise or fail.
 
     GRAMMAR reads the inputs; what their derivations contain is compared with what the program does,
     and a small decision tree is learned for each target: a function, an exception, a failing test.

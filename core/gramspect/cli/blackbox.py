@@ -69,8 +69,8 @@ _TOP = 10
     "syntax_errors",
     multiple=True,
     metavar="REGEX",
-    help="Messages about syntax; rejections with others have other reasons. By default all are"
-    " about syntax.",
+    help="A rejection is for syntax if this is found in its message (default: all rejections are"
+    " for syntax).",
 )
 @click.option(
     "--position",
@@ -81,7 +81,7 @@ _TOP = 10
     " offset, near (the offending token), end.",
 )
 @click.option(
-    "--no-positions", is_flag=True, help="Use whole derivations, wherever the error is reported."
+    "--no-positions", is_flag=True, help="Ignore the places of errors: use whole derivations."
 )
 @click.option(
     "--accept-status",
@@ -114,7 +114,7 @@ _TOP = 10
 @click.option(
     "--state",
     metavar="FILE",
-    help="Answers of earlier runs; only new tests are asked, and their answers added.",
+    help="Keep the answers in FILE, so that later runs only ask about new inputs.",
 )
 @loading_options
 @texts_options
@@ -161,7 +161,7 @@ def blackbox(
     load: LoadOptions,
     run: RunOptions,
 ) -> int:
-    """Rank where GRAMMAR and a system that cannot be looked into differ.
+    """Find where GRAMMAR and a system that cannot be instrumented differ.
 
     Tests are generated from the grammar, and the system is asked about each.
 

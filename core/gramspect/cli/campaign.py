@@ -41,9 +41,9 @@ _PAUSE = 5.0
 @click.option(
     "--backend",
     type=click.Choice(["here", "loky", "dask", "ray"]),
-    help="Who computes: this process, processes, Dask or Ray; by default what CONFIG says.",
+    help="What computes: this process, processes, Dask or Ray (default: as CONFIG says).",
 )
-@click.option("--address", metavar="URL", help="Of the Dask scheduler, or of the Ray cluster.")
+@click.option("--address", metavar="URL", help="Address of the Dask scheduler or Ray cluster.")
 @click.option("--store", metavar="FILE", help="Where results are kept, if not where CONFIG says.")
 @click.option(
     "--of",
@@ -71,7 +71,7 @@ _PAUSE = 5.0
     show_default=True,
     help="Go on with the results that are in the store, or refuse a store that has some.",
 )
-@click.option("--quiet", is_flag=True, help="Do not say how far the campaign is.")
+@click.option("--quiet", is_flag=True, help="Do not show progress.")
 def campaign(
     *,
     config: str,
@@ -92,14 +92,14 @@ def campaign(
 
     \b
     CONFIG          compute what is not in the store yet; it can be stopped at any time
-    CONFIG status   how far it is
+    CONFIG status   how many units are computed
     CONFIG report   how often and how well faults are found
     CONFIG compare A B
-                    is A better than B? suite=large,metric=ochiai,ties=kmax and the like
+                    is A better than B? A and B are like suite=large,metric=ochiai
     CONFIG export -o FILE
                     all ranks as one table
     CONFIG rounds   how many rounds, and how many rules read, until all faults
-                    of each mutant are mended; what the store has of it is kept
+                    of each mutant are mended; results are kept in the store
 
     Exit status: 0, 2 something cannot be used.
     """

@@ -39,7 +39,7 @@ __all__ = ["compare"]
 @click.option(
     "--adapters",
     metavar="NAME,...",
-    help="Who builds GRAMMAR; by default all that are installed.",
+    help="Adapters that build GRAMMAR (default: all that are installed).",
 )
 @click.option("--start", metavar="SYMBOL", help="The start symbol, if not the grammar's own.")
 @ranking_options
@@ -49,7 +49,7 @@ __all__ = ["compare"]
     metavar="N",
     default=10,
     show_default=True,
-    help="Up to which rank elements are shown and rankings compared.",
+    help="Show elements, and compare rankings, up to rank N.",
 )
 @running_options
 @undecided_option

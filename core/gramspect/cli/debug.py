@@ -57,7 +57,7 @@ _INTERRUPTED = 130
 @loading_options
 @running_options
 @click.option("--auto", is_flag=True, help="Make the best repair without asking, until none helps.")
-@effort_options("When each round ends its search for repairs and its checks, whatever is left.")
+@effort_options("Time limit of the search for repairs, and of their checks, in each round.")
 @click.option(
     "--format",
     "form",
@@ -86,7 +86,7 @@ def debug(
 
     Each round shows the most suspicious places and the repairs that make tests pass. Choose one
     by its number, or edit the working copy yourself. GRAMMAR itself stays as it is; -o names
-    the file for the mended one. Ctrl-C ends with the best that there is.
+    the file for the mended one. Ctrl-C ends with the best grammar so far.
 
     Exit status: 0 all tests pass in the end, 1 some still fail, 2 something cannot be used
     or no test can be decided.

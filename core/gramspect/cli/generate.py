@@ -94,46 +94,51 @@ class Form(StrEnum):
     default=Sampling().max_rules,
     show_default=True,
     metavar="N",
-    help="Random rules of a sentence; then it is completed.",
+    help="After N random rules, a sentence is completed with minimal derivations.",
 )
-@click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Of a random sentence.")
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="At most N tokens in a random sentence.",
+)
 @click.option(
     "--max-height",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Of the derivation tree of a random sentence.",
+    help="At most this height of the derivation tree of a random sentence.",
 )
 @click.option(
     "--weight",
     "weights",
     multiple=True,
     metavar="RULE=W",
-    help="How likely a rule is in random sentences, such as stmt:3=0.5; else 1.",
+    help="How likely a rule is in random sentences, such as stmt:3=0.5 (default: 1).",
 )
 @click.option("--count", is_flag=True, help="Only print how many tests there are.")
 @click.option(
     "--sample",
     type=click.IntRange(min=1),
     metavar="N",
-    help="N of all tests, drawn at random (with --seed) without making the others.",
+    help="Draw N of all tests at random (see --seed), without making the others.",
 )
 @click.option(
     "--range",
     "part",
     type=Part(),
     metavar="A:B",
-    help="The tests number A to B - 1, from 0; parts together are the whole suite.",
+    help="Only tests A to B - 1, counted from 0; all parts together are the whole suite.",
 )
 @click.option(
     "--target",
     metavar="NAME",
-    help="Tests of which the model that gramspect associate wrote, then the FILE of --model,"
-    " expects that they have this target; --random says how many.",
+    help="Make tests that have this target by the model of gramspect associate, which --model"
+    " then names; --random says how many.",
 )
 @click.option(
     "--keep-rejected",
     is_flag=True,
-    help="Keep positive tests that the grammar's own parser rejects; it is not asked then.",
+    help="Do not ask the grammar's own parser, and keep positive tests that it would reject.",
 )
 @loading_options
 @texts_options
@@ -176,9 +181,9 @@ def generate(
 
     GRAMMAR is what an adapter takes. Positive tests cover the grammar as the criteria ask (by
     default rule) or are random; those that its own parser rejects are left out. Negative tests are
-    mutations that cannot be sentences. With --target, tests are such as a learned model expects to
-    do something. Without PATH, tests are printed one per line; a PATH that is a folder or ends in /
-    gets a file for each.
+    mutations that cannot be sentences. With --target, tests are made to have a target of a learned
+    model. Without PATH, tests are printed one per line; a PATH that is a folder or ends in / gets
+    a file for each.
 
     Exit status: 0 the suite is written, 2 something cannot be used.
     """

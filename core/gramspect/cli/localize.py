@@ -58,7 +58,9 @@ _FORMATS = ("text", "json", "html", "sarif", "markdown", *_SPECTRA)
 )
 @running_options
 @undecided_option
-@effort_options("When the search for repairs ends, whatever is left; half is kept for it.")
+@effort_options(
+    "Time limit that the tests and the search for repairs share; half is for the search."
+)
 @report_options(
     _FORMATS,
     "Text for people, HTML for a browser, Markdown for issues and CI, JSON and SARIF for programs;"

@@ -39,7 +39,7 @@ def lrgraph(
     output: str | None,
     load: LoadOptions,
 ) -> None:
-    """Show the LR graph of GRAMMAR: what a stack parser of its language can do.
+    """Show the LR graph of GRAMMAR: its size, its edges, or a drawing.
 
     GRAMMAR is what an adapter takes; its parser is not run. Sizes are printed as text or json,
     paths lists every pop edge with a sentence that uses it, dot and svg are pictures, html is a

@@ -300,7 +300,7 @@ def report_options(
 def effort_options(text: str) -> Callable[[F], F]:
     """``--effort``, ``--reduce`` and ``--budget SECONDS``."""
     return together(
-        choice("--effort", Effort, Effort.NORMAL, "How much work the search for repairs may be."),
+        choice("--effort", Effort, Effort.NORMAL, "How much work the search for repairs may do."),
         click.option(
             "--reduce",
             is_flag=True,

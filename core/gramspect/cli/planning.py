@@ -44,7 +44,7 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
             multiple=True,
             type=click.Choice(NEGATIVES),
             metavar="KIND",
-            help=f"Tests that are no sentences for certain: {', '.join(NEGATIVES)}. May be given"
+            help=f"Tests that are certainly no sentences: {', '.join(NEGATIVES)}. May be given"
             " several times.",
         ),
         click.option(
@@ -72,7 +72,7 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
         ),
         click.option(
             "--no-end-insertions", is_flag=True,
-            help="No edge and stack insertions before the end of the input.",
+            help="Make no edge and stack insertions before the end of the input.",
         ),
         click.option(
             "--left-only", is_flag=True,
@@ -80,7 +80,7 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
         ),
         click.option(
             "--distinct", is_flag=True,
-            help=f"No test twice, which takes {BYTES_PER_TEST} bytes of memory for each.",
+            help=f"Write no test twice; this takes {BYTES_PER_TEST} bytes of memory for each.",
         ),
         click.option("--seed", type=int, metavar="N", help="Choose among equals at random."),
     )  # fmt: skip

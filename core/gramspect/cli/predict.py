@@ -33,7 +33,7 @@ __all__ = ["predict"]
     "targets",
     multiple=True,
     metavar="NAME",
-    help="A target that is of interest; by default all of them.",
+    help="Predict only this target (default: all).",
 )
 @loading_options
 @click.option(
@@ -53,7 +53,7 @@ def predict(
     load: LoadOptions,
     form: str,
 ) -> int:
-    """Say what inputs will execute or cause, without running anything.
+    """Predict what a program does on inputs, with a model of gramspect associate.
 
     GRAMMAR is the one that the model was learned with.
 

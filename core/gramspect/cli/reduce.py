@@ -135,12 +135,13 @@ def failing_options(command: Callable[..., object]) -> Callable[..., object]:
         click.option(
             "--message",
             metavar="TEXT",
-            help="With --command: a text in what the program writes.",
+            help="With --command: a text that the program must write.",
         ),
         click.option(
             "--invalid",
             metavar="TEXT",
-            help="With --command: what it writes about inputs without sense; they do not count.",
+            help="With --command: a text that it writes about inputs that make no sense; these do"
+            " not count.",
         ),
         click.option(
             "--same-place/--any-place",
@@ -165,10 +166,10 @@ def failing_options(command: Callable[..., object]) -> Callable[..., object]:
             "--budget",
             type=Number(min=0, max=LONGEST, min_open=True),
             metavar="SECONDS",
-            help="When to end; what is left then is written.",
+            help="Time limit; the smallest input so far is written.",
         ),
         click.option(
-            "--calls", type=click.IntRange(min=1), metavar="N", help="How often to ask at the most."
+            "--calls", type=click.IntRange(min=1), metavar="N", help="Ask at most N times."
         ),
         loading_options,
     )(with_failing)
@@ -196,12 +197,12 @@ def failing_options(command: Callable[..., object]) -> Callable[..., object]:
 def reduce(*, grammar: str, failing: Failing, form: str, output: str | None) -> int:
     """Make INPUT as small as it can be while it still fails.
 
-    It fails if the parser of GRAMMAR rejects it, or if a program does what it does on the whole
-    input (--command). Parts are left out along the derivation tree, so what is left is a sentence
-    of the grammar (of --reference, if that is given) if INPUT is one.
+    INPUT fails if the parser of GRAMMAR rejects it. With --command, a smaller input fails if the
+    program ends on it as on the whole input. Parts are left out along the derivation tree, so the
+    result is a sentence of the grammar (of --reference, if that is given) if INPUT is one.
 
-    What is left is printed, and a line about it on standard error. Ctrl-C ends with the best that
-    there is.
+    The result is printed, and a line about it goes to standard error. Ctrl-C ends the search; the
+    smallest input so far is printed.
 
     Exit status: 0 it was made as small as possible, 1 the budget ended it, 2 something cannot be
     used or INPUT does not fail, 130 interrupted.

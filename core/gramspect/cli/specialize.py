@@ -44,7 +44,8 @@ _SAMPLES = 4
 @click.option(
     "--same-as",
     metavar="EXPR",
-    help="Only say whether this expression means the same, and if not, for which input not.",
+    help="Only say whether this expression means the same inputs, and if not, show one that"
+    " differs.",
 )
 @loading_options
 @click.option(

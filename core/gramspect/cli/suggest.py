@@ -83,7 +83,7 @@ _UNSOLVED = 5
     metavar="N",
     help="Write the grammar with suggestion N made to the file of -o; may be repeated.",
 )
-@effort_options("When the search for repairs and their checks end, whatever is left.")
+@effort_options("Time limit of the search for repairs and of their checks.")
 @report_options(
     ("text", "json", "html"),
     "Diffs with a line on each, JSON, or a page.",
