@@ -44,13 +44,13 @@ are not known, so the distance from the error says less than with a parser."""
 
 @dataclass(frozen=True)
 class BlackBox:
-    """What a campaign found.
+    """Where a grammar and a system differ.
 
     `localization` is the ranking for all tests, and `deviations` the differences one after the
-    other, if rounds were asked for. `reactions` counts what the system did with the tests, `asked`
-    how many inputs it was asked about: tests that were not known from the state file, and
-    beginnings of tests (`gramspect.blackboxes.places`). `earlier` are the campaigns that the state
-    file tells of.
+    other, if rounds were asked for. `reactions` counts what the system did with the tests. `asked`
+    is the number of inputs that the system was asked about: tests that the state file does not
+    have, and beginnings of tests (`gramspect.blackboxes.places`). `earlier` are the runs that the
+    state file has.
     """
 
     localization: Localization
@@ -95,11 +95,11 @@ def blackbox(
         method: which elements are ranked, and how; by default `DEFAULT_METHOD`. The evidence
             ``edits`` needs a parser, and is refused.
         other: how a rejection for other reasons than syntax counts.
-        positions: only what lies before a reported error counts.
+        positions: whether a test uses only what its derivation has before a reported error.
         rounds: how many differences, at most, are told apart, one after the other.
         timeout: seconds that the system may take for an input; each system has its own default.
         jobs: how many inputs it gets at the same time.
-        state: a file of answers; what it knows is not asked, and new answers are added to it.
+        state: a file of answers; inputs in it are not asked again, and new answers are added.
         all_spectra: keep the spectra of all three kinds, as the HTML report needs them.
         progress: called after each answer.
 

@@ -35,7 +35,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Campaign:
-    """A campaign that is done. Its results are in the file `store`."""
+    """A finished campaign. Its results are in the file `store`."""
 
     config: CampaignConfig
     store: str
@@ -49,7 +49,7 @@ def campaign(
     """Compute all units of a campaign that are not in its store.
 
     Args:
-        config: the path of a TOML file (docs/campaigns.md), or what was read from one.
+        config: the path of a TOML file (docs/campaigns.md), or the configuration read from one.
         progress: called whenever units are done.
 
     Raises:

@@ -54,7 +54,7 @@ def compare(
     group: bool = False,
     top: int = 10,
 ) -> Comparison:
-    """Run a suite through several parsing techniques and compare what they say.
+    """Run a suite through several parsing techniques and compare verdicts and rankings.
 
     Args:
         sources: one grammar, which is built by every adapter, as a `Grammar` or as a source that

@@ -49,11 +49,11 @@ class Suggestion:
     """An edit of `grammar`, and what is known about it.
 
     Attributes:
-        effect: what it does to the suite; of a sequence, what all of it does.
-        alike: items at which an edit of the same kind with the same symbols does the same: callers
-            and callees of this one.
-        change: the edit in the user's text; None if it cannot be written, `unwritable` says why.
-        confirmation: what the tool says; None if it was not asked.
+        effect: its effect on the suite; of a sequence, the effect of all its edits.
+        alike: items at which an edit of the same kind with the same symbols has the same effect:
+            callers and callees of this one.
+        change: the edit in the user's text; None if it cannot be written (`unwritable` says why).
+        confirmation: the tool's verdict on it; None if the tool was not asked.
         first: the suggestion that has to be made before this one; `grammar` already includes it.
     """
 

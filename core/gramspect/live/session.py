@@ -73,7 +73,7 @@ def record(
 class Session:
     """The parses that are recorded between the beginning and the end of a ``with`` block.
 
-    `test` may be set to the name of what is going on; parses are named after it.
+    Parses are named after `test`, which may be set.
     """
 
     def __init__(

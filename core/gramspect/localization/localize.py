@@ -99,9 +99,9 @@ def localize(
         ties: ``mid``, ``worst`` or ``kmax`` (`Ties`).
         group: rank the non-terminals that the user wrote, by the best element of each.
         effort: ``low``, ``normal`` or ``high`` (`Effort`): how much work the search for edits may
-            be. What it finds does not depend on the machine.
-        budget: seconds after which everything ends, with the evidence ``edits``. Running the suite
-            is not stopped; half of the time remains for edits, whatever it took.
+            do. Its result does not depend on the machine.
+        budget: seconds after which everything ends, with the evidence ``edits``. The suite always
+            runs to its end; half of the time is kept for the search for edits.
         reduce: make failing tests smaller (`gramspect.reduction.failing`), and rank and search by
             these, with the evidence ``edits``. Edits are still checked on the tests as they are.
         confirm: how many of the edits that are found are tried in the tool itself; with None they

@@ -1,7 +1,7 @@
 """The protocols that adapters and recognizers implement.
 
-Two are mandatory: `Adapter` and `Recognizer`. Each of the others is something more that one can do,
-and gramspect does more with it: who has the methods has the capability.
+Two are mandatory: `Adapter` and `Recognizer`. Each of the others is a capability, with which
+gramspect can do more. An object that has the methods has the capability.
 
 | of a recognizer | what it is for |
 |---|---|
@@ -10,7 +10,7 @@ and gramspect does more with it: who has the methods has the capability.
 | `Tokenizing` | repairs are searched and confirmed |
 | `ConflictKnowing` | reports say what conflicts cost |
 | `LexerKnowing` | reports name the token rules at a lexical error |
-| `CodeSkipping` | reports name the code of the lexer that tests need and that is not run |
+| `CodeSkipping` | reports name the lexer's code that tests meet but that is not run |
 | `Lexing` | tests are generated as texts |
 | `TokenRuleKnowing` | token rules are ranked beside parser rules |
 | `TokenRuleWriting` | repairs of token rules are suggested |
@@ -78,16 +78,16 @@ class Recognizer(Protocol):
     def grammar(self) -> Grammar: ...
 
     def trace(self, test: TestCase) -> Trace:
-        """Parse one test and say what happened. Never raises for what the test contains."""
+        """The record of the parse of one test. No content of a test makes it raise."""
         ...
 
 
 @runtime_checkable
 class Batching(Protocol):
-    """A recognizer to which many tests at once cost less than one after the other."""
+    """A recognizer for which many tests at once cost less than one after the other."""
 
     def traces(self, tests: Sequence[TestCase]) -> Sequence[Trace]:
-        """What `Recognizer.trace` says about each of the tests."""
+        """The `Recognizer.trace` of each of the tests."""
         ...
 
 
@@ -95,7 +95,7 @@ class Batching(Protocol):
 class BatchRecording(Protocol[Kind_contra, Matrix_co]):
     """A recognizer that writes the spectra of a whole suite at once, without traces.
 
-    The kind is a `SpectrumKind` and what is made a `SpectrumMatrix`, both of `gramspect`.
+    The kind is a `SpectrumKind` and the result a `SpectrumMatrix`, both of `gramspect`.
     """
 
     def record(
@@ -133,7 +133,7 @@ class LexerKnowing(Protocol):
     """A recognizer that knows the rules of its lexer."""
 
     def lexer_rules_at_error(self, test: TestCase) -> Sequence[Diagnostic]:
-        """The token rules that the first lexical error of a test has to do with, if known."""
+        """The token rules that may be to blame for the first lexical error of a test, if known."""
         ...
 
 
@@ -153,12 +153,12 @@ class Lexing(Protocol):
     def samples(self, terminal: int, limit: int) -> Sequence[str]:
         """At most `limit` texts that the lexer reads as that terminal and nothing else.
 
-        The nicest first, always the same ones; none if none is found.
+        The most readable ones first, always the same ones; none if none is found.
         """
         ...
 
     def lexed(self, texts: Sequence[str]) -> Sequence[Sequence[int] | None]:
-        """What `Tokenizing.tokens` says of each text, the end of the input left out."""
+        """The `Tokenizing.tokens` of each text, without the end of the input."""
         ...
 
 
@@ -198,11 +198,11 @@ class OutcomeReading(Protocol):
         ...
 
     def learn(self, entries: object) -> None:
-        """What the recorder found out once, for the outcomes after it."""
+        """Take the data of the recorder that the outcomes after it refer to."""
         ...
 
     def trace_of(self, outcome: object, text: str | None) -> Trace:
-        """What happened in a recorded parse of a text, if that is known.
+        """The trace of a recorded parse; `text` is None if the run does not have it.
 
         Raises:
             GramspectError: the outcome is not in the form that the recorder writes.
@@ -218,9 +218,9 @@ class LoadOptions:
         start: the start symbol, if not the grammar's own.
         actions: whether the semantic actions of the user's parser run.
         extra: options of single adapters by name, such as ``case``; see the page of the adapter.
-        adapter: the name of the adapter; by default the first that claims the source. Of a source
-            that is a recognizer, what it is from.
-        seconds: how long loading may take, as far as it runs Python code.
+        adapter: the name of the adapter; by default the first that claims the source. If the
+            source is a recognizer, the adapter that it is from.
+        seconds: how long loading may take if it runs Python code.
     """
 
     start: str | None = None
@@ -238,7 +238,7 @@ class Adapter(Protocol):
 
     @property
     def summary(self) -> str:
-        """One line: what it takes and what it hooks."""
+        """One line: which grammars and parsers it takes."""
         ...
 
     @property
@@ -247,7 +247,7 @@ class Adapter(Protocol):
         ...
 
     def missing(self) -> str | None:
-        """None if everything it needs is installed, else how to get it."""
+        """None if everything that it needs is installed, else how to install the rest."""
         ...
 
     def claims(self, source: str) -> bool:
@@ -255,7 +255,7 @@ class Adapter(Protocol):
         ...
 
     def load(self, source: str, options: LoadOptions) -> Recognizer:
-        """A recognizer for what the user has: a grammar file, a module, an object's name."""
+        """A recognizer for a source of the user: a grammar file, a module, an object's name."""
         ...
 
     def build(self, grammar: Grammar) -> Recognizer:

@@ -65,10 +65,10 @@ class AbstractNode:
 class Abstraction:
     """The pattern of a failing input.
 
-    `text` shows it with the texts of its tokens and ``<name>`` for what is abstract; `nodes` are
-    the abstract nodes in order, tokens among them. `exact` are the other tokens that could have
-    other texts: with these, some inputs do not fail. `pattern` has the tree, with their texts.
-    `interrupted` says why it ended early, if so.
+    `text` shows the pattern with the texts of its tokens and ``<name>`` for abstract nodes; `nodes`
+    are the abstract nodes in order, tokens among them. `exact` are tokens that must keep their
+    texts, because inputs with other texts of their kinds need not fail. `pattern` is the tree,
+    with these texts. `interrupted` is the reason why the search ended early, or None.
     """
 
     reduction: Reduction

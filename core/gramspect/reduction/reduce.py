@@ -40,16 +40,16 @@ class Reduction:
 
     Attributes:
         test: the test that was made smaller.
-        text: what is left of it.
-        words, n_words: the tokens that are left, and how many there were.
-        tree: the derivation tree of what is left.
-        grammar: whose tree it is.
-        is_sentence: whether the input was a sentence of that grammar.
+        text: the smaller input.
+        words, n_words: its tokens, and the number of tokens of the test.
+        tree: its derivation tree.
+        grammar: the grammar of that tree.
+        is_sentence: whether the test is a sentence of that grammar.
         calls: how often the predicate was asked.
-        seconds: how long it took.
-        interrupted: whether somebody, or the budget, ended it before it was finished.
-        notes: what a reader should know: answers that differ, no answers, what is not known.
-        parser, judge: whose grammar it is, and who was asked.
+        seconds: how long the search took.
+        interrupted: whether somebody, or the budget, ended the search early.
+        notes: notes for readers: answers that differ, no answers, what is not known.
+        parser, judge: the parser that the grammar is from, and the one that was asked.
     """
 
     test: TestCase
@@ -88,20 +88,20 @@ def reduce(
 ) -> Reduction:
     """Make an input smaller while a predicate holds; by default while a parser is wrong about it.
 
-    What is left is a sentence of the grammar if the input is one, and no replacement of a node by
-    the shortest sentence of its symbol, or by one below it, and no token less, leaves another
-    sentence that the predicate holds for, unless it was interrupted.
+    The smaller input is a sentence of the grammar if the input is one. Unless the search was
+    interrupted, the predicate holds for no sentence in which one more token is left out, or a node
+    is replaced by the shortest sentence of its symbol or by a node below it.
 
     Args:
         source: the parser under test; with a predicate, the grammar of the input.
         test: the input; a text is a test that should be accepted.
         predicate: what must hold; a function of a text. One that raises has no answer.
-        reference: a parser that knows the language: it must give the test, and what is left, the
-            other verdict. The derivation tree is that of the parser that accepts the input.
+        reference: a parser that knows the language: it must give the test, and the smaller input,
+            the other verdict. The derivation tree is that of the parser that accepts the input.
         load, reference_load: how the parsers are loaded.
-        same_place: whether the parser must fail where it fails on the whole input. None does that
-            where nothing else tells what the language is: without a reference, for an input that
-            the grammar does not derive.
+        same_place: whether the parser must fail where it fails on the whole input. None means: if
+            nothing else tells what the language is, that is, without a reference and for an
+            input that the grammar does not derive.
         timeout: seconds that a predicate in Python may take.
         budget: seconds for all of it.
         most_calls: how often the predicate may be asked.

@@ -34,7 +34,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Asking:
-    """A localization, and what is still asked about it.
+    """A localization, and the questions about it that are still open.
 
     `tests` are the numbers of the failing tests that the questions are about: all, or the largest
     group with one cause. `answers` are the inputs that were answered, as tests.
@@ -103,7 +103,7 @@ def ask(
 ) -> Asking:
     """Localize a fault, and find the inputs whose verdict tells the likeliest repairs apart.
 
-    If the failing tests have several causes, it is the one that most of them have.
+    If the failing tests have several causes, the questions are about the most frequent one.
 
     Args:
         source, suite, load, run, effort, budget, reduce: as for `localize`.

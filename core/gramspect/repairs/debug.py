@@ -79,8 +79,8 @@ class Debugging:
 class Debugger:
     """A grammar that is being mended.
 
-    Each round begins with `look`; then `make` an edit, or `take` a file that somebody has changed.
-    `back` undoes a round. `result` may be asked for at any time.
+    Call `look` at the beginning of each round; then `make` an edit, or `take` a file that somebody
+    has changed. `back` undoes a round, and `result` gives the outcome so far.
     """
 
     def __init__(
@@ -232,9 +232,9 @@ def debug(
 ) -> Debugging:
     """Mend a grammar by edits, one after the other, until its suite passes or nothing helps.
 
-    In each round the best edit is made that the tool confirms; where none fixes a test,
-    one that lets a failing input be parsed further and harms nothing. Interrupted by
-    ``KeyboardInterrupt`` after the suite was run, it returns what it has.
+    Each round makes the best edit that the tool confirms; if none fixes a test, one with which a
+    failing input is parsed further and that breaks no passing test. After a ``KeyboardInterrupt``
+    once the suite has run, it returns the outcome so far.
 
     Args:
         source, suite, load, run, effort, budget, reduce: as for `Debugger`.

@@ -114,9 +114,9 @@ def suggest(
         source: a grammar or parser as the adapter takes it, or a recognizer.
         suite: the tests.
         load, run, reduce: as for `localize`.
-        effort: how much work the search may be, as for `localize`.
-        budget: seconds after which everything ends. Running the suite is not stopped; a third of
-            the time remains for the search and the checks of what it finds, whatever it took.
+        effort: how much work the search may do, as for `localize`.
+        budget: seconds after which everything ends. The suite always runs to its end; a third of
+            the time is kept for the search and the checks of what it finds.
         most: how many suggestions to give.
         confirm: how many of the best ones to try in the tool itself.
 

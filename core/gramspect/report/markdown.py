@@ -24,7 +24,7 @@ _COMMON = 3
 
 
 def markdown_report(result: Localization, top: int | None = 10) -> str:
-    """What a localization comes to, the failing tests and the `top` elements."""
+    """The conclusion of a localization, its failing tests and the `top` elements, in Markdown."""
     lines = [f"### gramspect: {_plain(result.grammar.name)}", ""]
     found = conclusion(result)
     if found is not None:
@@ -61,7 +61,7 @@ def _ranks(result: Localization, top: int | None) -> Iterator[tuple[str, ...]]:
 
 
 def coverage_markdown(result: Coverage, top: int | None = 10) -> str:
-    """How much is covered, and the `top` gaps."""
+    """How much is covered, and the `top` gaps, in Markdown."""
     lines = [f"### Grammar coverage: {_plain(result.grammar.name)}", ""]
     rows = [
         (name, f"{tally.covered:,}", f"{tally.total:,}", shown_percent(tally))

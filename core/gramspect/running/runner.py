@@ -49,7 +49,7 @@ def run(
     timeout: float | None = None,
     jobs: int = 1,
 ) -> Iterator[Observation]:
-    """What `recognizer` does with each test, in the order of `tests`, as they are done.
+    """Yield the observation of each test by `recognizer`, in the order of `tests`.
 
     With a `timeout` (seconds per test, extraction included) or more than one of `jobs`, the tests
     run in worker processes that make the recognizer again with `loader`. A parse that takes too

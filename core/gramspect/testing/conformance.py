@@ -49,14 +49,15 @@ NESTED = Grammar.from_rules([("s", ["(", "s", ")"]), ("s", ["x"])], name="nested
 
 
 class AdapterConformance:
-    """What every adapter promises. A subclass named ``Test...`` says which adapter.
+    """The tests of an adapter's promises. A subclass named ``Test...`` names the adapter.
 
     Attributes:
         adapter: the adapter; it must be registered under its name.
-        technique: how the parsers parse that `build` makes; None if it makes none, and says so.
+        technique: how the parsers of `build` parse; None if `build` makes none (an AdapterError).
         kinds: the kinds of spectra in which such a parser reproduces the tables of the paper.
-        loadables: sources for `load`; one at least, with places and inputs.
-        examples: the share of Hypothesis' examples that is enough where parsers are costly.
+        loadables: sources for `load`; at least one has places and inputs.
+        examples: the share of Hypothesis' examples that are tried, less than 1 if parsers are
+            costly.
         time_limit: seconds after which a parse that does not end is stopped.
     """
 

@@ -17,12 +17,12 @@ __all__ = ["Loadable", "Technique", "sequence", "text"]
 
 
 class Technique(Enum):
-    """How a tool parses, which says for what grammars its parser and the chart must agree."""
+    """How a tool parses. It decides for which grammars its parser must agree with the chart."""
 
     LL1 = "LL(1)"
     """One token of lookahead, top-down: LL(1) grammars."""
     LL = "LL"
-    """Top-down with more lookahead: LALR(1) grammars, those aside that the tool refuses."""
+    """Top-down with more lookahead: LALR(1) grammars, except those that the tool refuses."""
     LR = "LALR(1)"
     """Bottom-up: LALR(1) grammars. Shift items are those of an LR parser."""
     GENERAL = "general"
@@ -41,15 +41,15 @@ class Loadable:
 
     Attributes:
         source: what `load` takes; or a function that makes it in a folder and returns its name.
-        accept: inputs that its parser accepts, one at least.
+        accept: inputs that its parser accepts, at least one.
         reject: inputs that it rejects.
-        options: how it is loaded; or a function of the folder that says so.
+        options: how it is loaded; or a function that returns this for the folder.
         context_free: whether the parser accepts exactly what its grammar derives, and stops where
             the grammar does: no predicates, no conflicts, no priorities.
         spans: whether rules and symbols have places in a text.
         claimed: whether the adapter claims the source by itself.
         toy: whether the source is the worked example (`gramspect.testing.toy`), rule by rule.
-        spelled: how its tokens are written, where that is not as in the worked example.
+        spelled: texts of tokens that are not written as in the worked example.
         crashing: inputs on which the user's code raises an exception.
         endless: inputs on which it never ends.
     """
