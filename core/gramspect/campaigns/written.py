@@ -21,6 +21,7 @@ from gramspect.campaigns.faults import Faulty, Spot
 from gramspect.edits.drafts import Draft, LoadedDraft
 from gramspect.edits.model import Edit, EditKind
 from gramspect.edits.writing import Change, Replacement, Unwritable, written
+from gramspect.edits.writing.regions import notation_of
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutant, Mutation
@@ -72,10 +73,11 @@ class TextSource:
             home = Path(spec.source).parent
             for path in draft.known:
                 if Path(path).parent == home:  # others are the tool's own
+                    notation_of(path)
                     draft = draft.with_file(draft.read(path))
             again = draft.load().grammar
         except Unwritable as problem:
-            raise GramspectError(str(problem)) from None
+            raise GramspectError(f"no fault can be written into {spec.source}: {problem}") from None
         if _counterparts(grammar, again) is None:
             raise GramspectError(f"{spec.source}: its copy is not the same grammar")
         return cls(draft)

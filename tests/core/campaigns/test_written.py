@@ -198,6 +198,10 @@ def test_texts_that_cannot_be_loaded(tmp_path: Path, command: Command) -> None:
     path = written(tmp_path, "more.lark", SUMS, 3)
     (tmp_path / "more.lark").unlink()
     assert "more.lark: there is no such file" in command.fails("campaign", path)
+    path = written(tmp_path, "sums.txt", GRAMMAR, 3, 'adapter = "native"')
+    told = command.fails("campaign", path)
+    assert "no fault can be written into" in told
+    assert "gramspect cannot change .txt files" in told
     text = 'start: A B\nA: "a"\n%declare B\n'
     path = written(tmp_path, "declared.lark", text, 3)
     assert "no text is known for B" in command.fails("campaign", path)
