@@ -37,10 +37,10 @@ from gramspect_ply.shapes import Action, Lexer, Parser, Production, Row, Token
 __all__ = [
     "LOOPS",
     "Failure",
+    "FetchedRows",
     "Hook",
     "Recording",
     "default_lexer",
-    "fetched_rows",
     "reduced_without_a_look",
 ]
 
@@ -101,7 +101,7 @@ class Hook:
         self._parser = parser
         self._reductions: list[int] = []
         self._defaulted: dict[int, int] = {}
-        self._rows = fetched_rows(parser.action)
+        self._rows = FetchedRows(parser.action)
         unseen = reduced_without_a_look(parser)
         tables: dict[str, object] = {
             "productions": [
@@ -318,15 +318,18 @@ def default_lexer(parser: Parser) -> Lexer | None:
     return None
 
 
-def fetched_rows(table: Mapping[int, Row]) -> dict[int, Row]:
+class FetchedRows(dict[int, Row]):
     """An action table that takes its rows from `table` when they are first asked for."""
 
-    class Rows(dict[int, Row]):
-        def __missing__(self, state: int) -> Row:
-            row = self[state] = table[state]
-            return row
+    __slots__ = ("_table",)
 
-    return Rows()
+    def __init__(self, table: Mapping[int, Row]) -> None:
+        super().__init__()
+        self._table = table
+
+    def __missing__(self, state: int) -> Row:
+        row = self[state] = self._table[state]
+        return row
 
 
 def reduced_without_a_look(parser: Parser) -> frozenset[int]:

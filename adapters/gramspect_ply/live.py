@@ -31,9 +31,9 @@ from gramspect_ply.errors import parse_error
 from gramspect_ply.hook import (
     LOOPS,
     Failure,
+    FetchedRows,
     Recording,
     default_lexer,
-    fetched_rows,
     reduced_without_a_look,
 )
 from gramspect_ply.reading import read_grammar
@@ -123,7 +123,7 @@ class _Run:
         self.instruments = instruments
         self.reductions: list[int] = []
         self.defaulted: dict[int, int] = {}
-        self.rows: dict[int, Row] = fetched_rows(instruments.action)
+        self.rows: dict[int, Row] = FetchedRows(instruments.action)
         self.stack: list[int] = []
         self.fetched = self.reduced_at_fetch = self.looked_at_fetch = 0
         self.last: Token | None = None
@@ -211,7 +211,7 @@ def _observed(production: Production, rule: int, note_state: bool) -> Production
 
 def _signature(parser: Parser) -> tuple[str, ...]:
     """The rules of a parser as PLY writes them, in order."""
-    return tuple(str(production) for production in parser.productions)
+    return tuple(map(str, parser.productions))
 
 
 # --- the stand-in --------------------------------------------------------------------------

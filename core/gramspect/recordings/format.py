@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gramspect.grammars.grammar import Grammar
+from gramspect.lr.items import bits
 from gramspect.recognition.trace import ErrorKind, Extraction, Observation, ParseError, Verdict
 from gramspect.recordings.grammars import grammar_of, grammar_value
 from gramspect.suites.suite import Expectation
@@ -31,6 +32,8 @@ __all__ = [
 ]
 
 SCHEMA = "gramspect/run/1"
+
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 Json = Mapping[str, Any]
 
@@ -138,7 +141,7 @@ def line_text(line: Line) -> str:
 
 
 def _text(value: Json) -> str:
-    return json.dumps(value, separators=(",", ":")) + "\n"  # in ASCII: any text can be written
+    return _ENCODER.encode(value) + "\n"  # in ASCII: any text can be written
 
 
 def _observation_value(observation: Observation) -> dict[str, Any]:
@@ -165,10 +168,10 @@ def _observation_value(observation: Observation) -> dict[str, Any]:
 
 def _bits(elements: Iterable[int]) -> str:
     """A bit for each element, the lowest first, without zero bytes at the end, in base64."""
-    found = 0
-    for element in elements:
-        found |= 1 << element
-    data = found.to_bytes((found.bit_length() + 7) // 8, "little")
+    ascending = sorted(elements)
+    data = bytearray(ascending[-1] // 8 + 1 if ascending else 0)
+    for element in ascending:
+        data[element >> 3] |= 1 << (element & 7)
     return base64.b64encode(data).decode("ascii")
 
 
@@ -267,10 +270,10 @@ def _number(value: object) -> int | None:
 
 
 def _elements(text: str, n_elements: int) -> frozenset[int]:
-    bits = int.from_bytes(base64.b64decode(text, validate=True), "little")
-    if bits >> n_elements:
+    found = int.from_bytes(base64.b64decode(text, validate=True), "little")
+    if found >> n_elements:
         raise ValueError(f"a spectrum has more than the {n_elements} elements of the grammar")
-    return frozenset(number for number, bit in enumerate(f"{bits:b}"[::-1]) if bit == "1")
+    return frozenset(bits(found))
 
 
 def _depths(value: Json, n_items: int) -> dict[int, int]:

@@ -16,8 +16,9 @@ items of every Earley set. LR shift items are a subset of the chart's, because t
 some reductions out. For an LL parser they are the closures of the items on its stack whenever a
 token is consumed (`gramspect.spectrum.ll`).
 
-The work is done in `gramspect.kernel`; an LR stack is first laid out as a chart
-(`gramspect.kernel.lr`), so there is one walk back from the error for both.
+The work is done in `gramspect.kernel`, but for inputs that an LR parser accepts, where nothing is
+to be searched. The stack of a rejected one is first laid out as a chart (`gramspect.kernel.lr`), so
+there is one walk back from the error for both.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def observe(trace: Trace, extraction: Extraction = Extraction.EXACT) -> Observat
     if isinstance(trace, Undecided):
         return Observation(Verdict.UNDECIDED, reason=trace.reason)
     if isinstance(trace, LRTrace):
-        return _observe_lr(trace, extraction)
+        return _accepted_lr(trace) if trace.error is None else _rejected_lr(trace, extraction)
     if extraction is Extraction.STACK:
         raise GramspectError(
             "the extraction 'stack' needs the stack of an LR parser; use 'exact' or 'all'"
@@ -72,19 +73,29 @@ def observe(trace: Trace, extraction: Extraction = Extraction.EXACT) -> Observat
     return _observe_chart(trace, extraction)
 
 
-def _observe_lr(trace: LRTrace, extraction: Extraction) -> Observation:
+def _accepted_lr(trace: LRTrace) -> Observation:
+    """The spectra of an accepted input, which need no kernel: its rules and its states say all."""
+    grammar, closure = trace.automaton.grammar, trace.automaton.closure
+    rules = frozenset(trace.reduced)
+    starts = grammar.item_start
+    items = frozenset(i for rule in rules for i in range(starts[rule], starts[rule + 1]))
+    augmented = grammar.n_items, grammar.n_items + 1
+    shifts = frozenset[int]().union(*map(closure, set(trace.pushed))).difference(augmented)
+    return Observation(Verdict.ACCEPTED, None, rules, items, shifts)
+
+
+def _rejected_lr(trace: LRTrace, extraction: Extraction) -> Observation:
     automaton = trace.automaton
     if automaton not in _SPACES:
         _SPACES[automaton] = LRSpace(automaton.grammar, automaton.kernels, compiled=False)
     space = _SPACES[automaton]
-    rejected = trace.error is not None
     code = EXTRACTION_CODE[extraction]
-    explored = not rejected or extraction is not Extraction.STACK
+    explored = extraction is not Extraction.STACK
     while True:
         space.clear_output()
         if _set_run(space, trace) and stack.observe(
             space.memory, space.tables, space.lr, space.chart, space.walk, space.scratch,
-            space.run, rejected, code, space.output,
+            space.run, True, code, space.output,
         ) and (explored or space.explored(len(trace.stack) - 1)):  # fmt: skip
             break
         space.grow()
