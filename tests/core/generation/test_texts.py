@@ -314,3 +314,16 @@ class TestModels:
         (tmp_path / "latin.toml").write_bytes(b"start = '\xe9'")
         with pytest.raises(GramspectError, match="is not UTF-8 text"):
             read_model(str(tmp_path / "latin.toml"))
+
+
+def test_a_text_that_several_tests_have_is_read_once() -> None:
+    """Shortest sentences of a chain of rules are all alike, and a lexer may take seconds."""
+    asked: list[str] = []
+
+    def lexed(texts: Sequence[str]) -> list[list[int]]:
+        asked.extend(texts)
+        return [[1] * len(text) for text in texts]
+
+    texts = SampleTexts({1: ("a",)}, lexed=lexed)
+    assert texts.read_back([(1,)] * 3) == [True] * 3
+    assert asked.count("a") == 1
