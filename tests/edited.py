@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from hypothesis import assume
 from hypothesis import strategies as st
 
-from gramspect.edits.model import Edit, EditKind
+from gramspect.edits.model import Edit, EditKind, makes_cyclic
 from gramspect.edits.writing import Change
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Operator
@@ -33,7 +34,7 @@ def apply_diff(change: Change, folder: Path, program: str) -> bytes:
 
 @st.composite
 def edits(draw: st.DrawFn, grammar: Grammar) -> Edit:
-    """An edit of any kind at any item, such as a search may come up with."""
+    """An edit of any kind at any item, such as a search may come up with and a report shows."""
     written = [s.index for s in grammar.symbols[1:] if s.operator is None and s.name != "EOF"]
     candidates = [item for item in range(grammar.n_items) if _kinds(grammar, item)]
     item = draw(st.sampled_from(candidates))
@@ -47,7 +48,9 @@ def edits(draw: st.DrawFn, grammar: Grammar) -> Edit:
         symbols = grammar.rules[grammar.rules_of[rule.lhs][-1]].rhs[1:]
     elif operator is Operator.STAR and kind is EditKind.NARROW:
         symbols = ()
-    return Edit(item, kind, symbols, 0, 1.0)
+    edit = Edit(item, kind, symbols, 0, 1.0)
+    assume(not makes_cyclic(grammar, edit))
+    return edit
 
 
 def _kinds(grammar: Grammar, item: int) -> list[EditKind]:

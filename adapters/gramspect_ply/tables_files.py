@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,11 @@ from typing import Any
 
 __all__ = ["is_table_file", "nothing_written"]
 
-_TABLE_SIGNS = (b"_lr_signature", b"_lr_action_items", b"_lr_productions")
+_ASSIGNED = [
+    re.compile(rb"^%s\s*=" % name, re.MULTILINE)
+    for name in (b"_lr_signature", b"_lr_action_items", b"_lr_productions")
+]
+"""PLY's own ``yacc.py`` has these names as well, but not all of them at the front of a line."""
 
 
 def is_table_file(file: str) -> bool:
@@ -28,7 +33,7 @@ def is_table_file(file: str) -> bool:
         content = Path(file).read_bytes()
     except OSError:
         return False
-    return all(sign in content for sign in _TABLE_SIGNS)
+    return all(assigned.search(content) for assigned in _ASSIGNED)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["SourceText", "Span"]
+__all__ = ["SourceText", "Span", "offset_of"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -66,3 +66,12 @@ class SourceText:
     def span(self, start: int, end: int) -> Span:
         """The span of ``text[start:end]``."""
         return Span(self.file, *self.position(start), *self.position(end))
+
+
+def offset_of(text: str, line: int, column: int) -> int:
+    """The offset of a line and column, both from 1; places after a line's end are at its end."""
+    lines = text.split("\n")
+    if line > len(lines):
+        return len(text)
+    before = sum(len(each) + 1 for each in lines[: max(line, 1) - 1])
+    return before + min(max(column, 1) - 1, len(lines[max(line, 1) - 1]))

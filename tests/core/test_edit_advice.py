@@ -203,10 +203,12 @@ class TestDebug:
         debugger.make(debugger.look().suggestions[0])
         assert debugger.left == 1
 
-    def test_names_are_no_files(self) -> None:
-        suite = TestSuite.from_texts(["x"])
-        with pytest.raises(GramspectError, match="no file"):
-            gramspect.debug("pycparser.c_parser:CParser", suite)
+    def test_a_module_by_its_name(self) -> None:
+        """Its package is copied, the PLY inside of it as well."""
+        suite = TestSuite.from_texts(["int x;"], ["int x"])
+        debugger = gramspect.Debugger("pycparser.c_parser:CParser", suite)
+        assert Path(debugger.path).parent.name == "pycparser"
+        assert debugger.left == 0
 
 
 NONTERMINALS = ["block", "decls", "type", "stmts"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 from gramspect.errors import GramspectError
+from gramspect.source import offset_of
 
 __all__ = ["Answer", "Place", "Reaction", "Wording", "silence"]
 
@@ -118,12 +118,3 @@ def _place(groups: dict[str, str | None], text: str) -> Place:
 
 def _number(digits: str | None) -> int | None:
     return int(digits) if digits is not None and digits.isascii() and digits.isdigit() else None
-
-
-def offset_of(text: str, line: int, column: int) -> int:
-    """The offset of a line and column, both from 1; places after a line's end are at its end."""
-    lines: Sequence[str] = text.split("\n")
-    if line > len(lines):
-        return len(text)
-    before = sum(len(each) + 1 for each in lines[: max(line, 1) - 1])
-    return before + min(max(column, 1) - 1, len(lines[max(line, 1) - 1]))

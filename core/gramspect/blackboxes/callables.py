@@ -13,11 +13,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gramspect.blackboxes.answers import Answer, Place, Reaction, Wording, offset_of, silence
+from gramspect.blackboxes.answers import Answer, Place, Reaction, Wording, silence
 from gramspect.errors import AdapterError, GramspectError
 from gramspect.recognition.surroundings import one_line
 from gramspect.running.observing import silenced
 from gramspect.running.workers import spawning, tested_in_workers
+from gramspect.source import offset_of
 
 __all__ = ["InProcess", "PythonCallable"]
 

@@ -21,6 +21,7 @@ from gramspect.edits.restriction import rejecting, requiring
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
 from gramspect.edits.trial import Trial
+from gramspect.edits.unread import read_anyway
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import parse_chart
@@ -177,15 +178,28 @@ class _Work:
             if tokens is not None and is_short(self.grammar, tokens):
                 yield number, trial_of(self.grammar, as_searched(tokens))
 
+    def _read(self, tests: Iterable[tuple[int, TestCase]]) -> Iterator[tuple[int, Trial, str]]:
+        """The charts of the tests, also where the lexer fails, with what a new token looks like."""
+        for number, test in tests:
+            if self.is_late():
+                break
+            tokens, text = tokens_of(self.recognizer, test), ""
+            if tokens is None or min(tokens, default=0) < 0:
+                read = read_anyway(self.recognizer, test)
+                if read is not None:
+                    tokens, text = read.tokens if tokens is None else tokens, read.text
+            if tokens is not None and is_short(self.grammar, tokens):
+                yield number, trial_of(self.grammar, as_searched(tokens)), text
+
     def search_rejected(self, tests: Sequence[tuple[int, TestCase]], found: list[_Found]) -> None:
         """Find what helps tests that should be accepted. Each has its share of the steps left."""
         chosen = _spread(tests, Expectation.ACCEPT, MOST_TESTS)
         texts = dict(chosen)
-        for place, (number, trial) in enumerate(self._trials(chosen)):
+        for place, (number, trial, text) in enumerate(self._read(chosen)):
             if not trial.chart.accepted:
                 deadline = now() + self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
                 outcomes = [
-                    *self._outcomes(trial, deadline),
+                    *_named(self._outcomes(trial, deadline), text),
                     *self._merged(texts[number], trial, deadline),
                 ]
                 helping = {o.edit.key: o for o in reversed(outcomes) if o.accepted}
@@ -299,6 +313,15 @@ class _Work:
             for edit, accepts in zip(left, trial.accepts(left), strict=True):
                 if accepts is not trial.chart.accepted:
                     harmful[edit.key] = edit
+
+
+def _named(outcomes: Iterable[Outcome], text: str) -> Iterator[Outcome]:
+    """The outcomes, with that text for a new token."""
+    for outcome in outcomes:
+        edit = outcome.edit
+        if text and NEW_TOKEN in edit.symbols:
+            outcome = replace(outcome, edit=replace(edit, text=text))  # noqa: PLW2901
+        yield outcome
 
 
 def is_short(grammar: Grammar, tokens: Sequence[int]) -> bool:

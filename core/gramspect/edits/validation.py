@@ -18,6 +18,7 @@ from gramspect.edits.failing import is_short, trial_of
 from gramspect.edits.merging import Merged, with_merged_signs
 from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, as_searched
 from gramspect.edits.trial import UNKNOWN
+from gramspect.edits.unread import read_anyway
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, Tokenizing
@@ -77,7 +78,8 @@ class Case:
     """A test as its tokens: whether it should be accepted, and what the parser says.
 
     `merged` are the tokens with a new one in the place of signs that the lexer has cut
-    (`gramspect.edits.merging`), if that may help.
+    (`gramspect.edits.merging`), if that may help. `new` is the text of the tokens that the lexer
+    cannot read (`gramspect.edits.unread`), if there are any.
     """
 
     test: int
@@ -85,6 +87,7 @@ class Case:
     wanted: bool
     accepted: bool
     merged: Merged | None = field(default=None, repr=False)
+    new: str = ""
 
     @property
     def passes(self) -> bool:
@@ -99,8 +102,8 @@ def cases(
 ) -> Iterator[Case]:
     """The tests as tokens, the failing ones (`unexpected`) first.
 
-    Left out are those whose lexer fails, very long ones, and those that are `undecided`: the lexer
-    may not come to an end.
+    Left out are very long ones, those whose lexer fails (but failing ones that should be accepted,
+    see `gramspect.edits.unread`), and those that are `undecided`: the lexer may not come to an end.
     """
     if not isinstance(recognizer, Tokenizing):
         return
@@ -109,16 +112,19 @@ def cases(
         if number in undecided:
             continue
         test = suite.tests[number]
-        tokens = tokens_of(recognizer, test)
+        tokens, new = tokens_of(recognizer, test), ""
+        if tokens is None and number in failing and test.expectation is Expectation.ACCEPT:
+            read = read_anyway(recognizer, test)
+            tokens, new = (None, "") if read is None else read
         if tokens is not None and is_short(recognizer.grammar, tokens):
             wanted = test.expectation is Expectation.ACCEPT
-            read = as_searched(tokens)
+            searched = as_searched(tokens)
             accepted = wanted is (number not in failing)
             merged = None
             if wanted and not accepted:
-                error = trial_of(recognizer.grammar, read).chart.end
-                merged = with_merged_signs(recognizer, test, read, error)
-            yield Case(number, read, wanted, accepted, merged)
+                error = trial_of(recognizer.grammar, searched).chart.end
+                merged = with_merged_signs(recognizer, test, searched, error)
+            yield Case(number, searched, wanted, accepted, merged, new)
 
 
 @dataclass
@@ -166,6 +172,8 @@ def _reads_merged(grammar: Grammar, edit: Edit, case: Case) -> bool:
 
 
 def _can_matter(edit: Edit, case: Case) -> bool:
+    if case.new and edit.text and case.new != edit.text:
+        return False
     if edit.kind in (EditKind.SWAP, EditKind.REQUIRE, EditKind.NARROW, EditKind.SEPARATE):
         return True
     return case.accepted if edit.kind is EditKind.DROP else not case.accepted

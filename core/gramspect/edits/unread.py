@@ -1,0 +1,124 @@
+"""Text that the lexer cannot read: a sign or a word of the language that it has not got yet.
+
+A lexer that fails gives no tokens, and without tokens there is nothing to search. So the text where
+it fails is taken for a new token, and the lexer goes on after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from gramspect.edits.merging import Merged
+from gramspect.edits.model import NEW_TOKEN
+from gramspect.lexical.rules import Splice
+from gramspect.recognition.recognizer import Recognizer, Tokenizing, TokenRuleKnowing
+from gramspect.recognition.trace import ErrorKind, ParseError
+from gramspect.running.observing import silenced
+from gramspect.source import offset_of
+from gramspect.suites.suite import TestCase
+
+__all__ = ["read_anyway"]
+
+MOST = 100
+"""How many times the lexer is started again; a text with more that it cannot read is another
+language."""
+_WORD = re.compile(r"\w+")
+
+
+def read_anyway(recognizer: Tokenizing, test: TestCase) -> Merged | None:
+    """The tokens of a test with a new one for each stretch that its lexer cannot read.
+
+    A stretch is a word, or signs. None if the lexer reads all, fails at too many places or on
+    different texts (which no single edit would mend), or if nobody knows where it fails.
+    """
+    if test.tokens is not None:
+        return None
+    try:
+        with silenced():
+            if isinstance(recognizer, TokenRuleKnowing):
+                return _spliced(recognizer, test)
+            return _in_parts(recognizer, test)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # the user's lexer: the results say how the parse of the test fared
+        return None
+
+
+@dataclass
+class _Stretches:
+    """The stretches of a text that the lexer cannot read, in order."""
+
+    text: str
+    found: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, failed: int) -> bool:
+        """Take what begins at an offset for one; whether it is after those before it."""
+        end = self.found[-1][1] if self.found else 0
+        if not end <= failed < len(self.text):
+            return False
+        word = _WORD.match(self.text, failed)
+        if word is None and self.found and end == failed:
+            self.found[-1] = self.found[-1][0], failed + 1
+        else:
+            self.found.append((failed, failed + 1 if word is None else word.end()))
+        return True
+
+    def between(self, tokens: Iterable[tuple[int, int]]) -> Merged | None:
+        """They and the tokens, which come with their offsets; None if they have not one text."""
+        texts = {self.text[start:end] for start, end in self.found}
+        if len(texts) != 1:
+            return None
+        new = [(start, NEW_TOKEN) for start, _ in self.found]
+        placed = sorted([*tokens, *new], key=lambda token: token[0])
+        return Merged([terminal for _, terminal in placed], texts.pop())
+
+
+def _spliced(recognizer: TokenRuleKnowing, test: TestCase) -> Merged | None:
+    """By a lexer that goes on after a stretch in the state that it was in."""
+    stretches = _Stretches(test.text)
+    for _ in range(MOST):
+        splices = [Splice(start, end, None) for start, end in stretches.found]
+        lexed = recognizer.lexing(test, splices)
+        if lexed is None:
+            return None
+        if lexed.failed is None:
+            return stretches.between((lexeme.start, lexeme.terminal) for lexeme in lexed.lexemes)
+        if not stretches.add(lexed.failed):
+            return None
+    return None
+
+
+def _in_parts(recognizer: Tokenizing, test: TestCase) -> Merged | None:
+    """By a lexer that begins anew after each stretch: its state is lost."""
+    stretches, found, begin = _Stretches(test.text), list[tuple[int, int]](), 0
+    nothing = recognizer.tokens(replace(test, text=""))
+    ends = len(nothing) if nothing is not None else 0  # the end of the input, if that is a token
+    for _ in range(MOST):
+        rest = test.text[begin:]
+        tokens = recognizer.tokens(replace(test, text=rest))
+        if tokens is not None:
+            return stretches.between([*found, *((begin, token) for token in tokens)])
+        failed = _failed(recognizer, replace(test, text=rest))
+        if failed is None and stretches.found:  # the parser stops at once, as it begins in between
+            failed = rest.find(test.text[slice(*stretches.found[0])])
+        if failed is None or not stretches.add(begin + failed):
+            return None
+        read = recognizer.tokens(replace(test, text=rest[:failed]))
+        if read is None:
+            return None
+        found += [(begin, token) for token in read[: len(read) - ends]]
+        begin = stretches.found[-1][1]
+    return None
+
+
+def _failed(recognizer: Tokenizing, test: TestCase) -> int | None:
+    """The offset where the lexer fails, if the parse comes to it."""
+    trace = recognizer.trace(test) if isinstance(recognizer, Recognizer) else None
+    error = getattr(trace, "error", None)
+    if not isinstance(error, ParseError) or error.kind is not ErrorKind.LEXICAL:
+        return None
+    if error.line is None or error.column is None:
+        return None
+    return offset_of(test.text, error.line, error.column)

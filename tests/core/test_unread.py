@@ -1,0 +1,163 @@
+"""Text that the lexer cannot read is searched as a new token, whatever the tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gramspect import LoadOptions, TestSuite, localize
+from gramspect.edits.confirmation import Agreement
+from gramspect.edits.merging import Merged
+from gramspect.edits.model import NEW_TOKEN
+from gramspect.edits.unread import MOST, read_anyway
+from gramspect.edits.validation import Status
+from gramspect.localization.conclusion import best_first
+from gramspect.recognition.recognizer import Recognizer, Tokenizing
+from gramspect.running.loading import load_parser
+from gramspect.suites.suite import Expectation, TestCase
+
+ANTLR = """grammar L;
+start : stmt* EOF ;
+stmt : ID '=' expr ';' ;
+expr : atom ( '+' atom )* ;
+atom : NUM | ID ;
+NUM : [0-9]+ ;
+ID : [a-z]+ ;
+WS : [ \\n]+ -> skip ;
+"""
+LARK = """start : stmt*
+stmt : ID "=" expr ";"
+expr : atom ( "+" atom )*
+atom : NUM | ID
+NUM : /[0-9]+/
+ID : /[a-z]+/
+%ignore /[ \\n]+/
+"""
+JAVACC = """PARSER_BEGIN(L)
+public class L {}
+PARSER_END(L)
+SKIP : { " " | "\\n" }
+TOKEN : { <NUM: (["0"-"9"])+> | <ID: (["a"-"z"])+> | <SEMI: ";"> | <EQ: "="> | <PLUS: "+"> }
+void start() : {} { ( stmt() )* <EOF> }
+void stmt() : {} { <ID> <EQ> expr() <SEMI> }
+void expr() : {} { atom() ( <PLUS> atom() )* }
+void atom() : {} { <NUM> | <ID> }
+"""
+PLY = '''from ply import lex, yacc
+
+tokens = ("NUM", "ID", "EQ", "SEMI", "PLUS")
+t_NUM, t_ID, t_EQ, t_SEMI, t_PLUS, t_ignore = r"[0-9]+", r"[a-z]+", "=", ";", r"\\+", " "
+
+
+def t_error(t):
+    raise SyntaxError(f"illegal character {t.value[0]}")
+
+
+def p_start(p):
+    """start : start stmt
+    | stmt"""
+
+
+def p_stmt(p):
+    "stmt : ID EQ expr SEMI"
+
+
+def p_expr(p):
+    """expr : expr PLUS atom
+    | atom"""
+
+
+def p_atom(p):
+    """atom : NUM
+    | ID"""
+
+
+def p_error(p):
+    raise SyntaxError(p)
+
+
+lexer = lex.lex()
+parser = yacc.yacc(debug=False, write_tables=False)
+'''
+TOOLS = {
+    "antlr": ("L.g4", ANTLR),
+    "lark-earley": ("l.lark", LARK),
+    "lark-lalr": ("l.lark", LARK),
+    "javacc": ("L.jj", JAVACC),
+    "ply": ("new_operator.py", PLY),
+}
+CAN_WRITE = ("antlr", "lark-earley", "lark-lalr")
+SUITE = TestSuite.from_texts(
+    ["a = 1;", "b = 2 + c;", "a = b; c = 3;", "b = 3 + 3 + 3;", "a = 1 * 2;", "b = c * 4 + 1;"],
+    ["a = ;", "a = 1 +;"],
+)
+
+
+@pytest.fixture(params=TOOLS)
+def tool(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
+    name, text = TOOLS[request.param]
+    path = tmp_path / name
+    path.write_text(text)
+    return request.param, path
+
+
+def test_an_operator_that_the_lexer_lacks(tool: tuple[str, Path]) -> None:
+    """The rule that lacks it has a repair; where rules have literals, the tool confirms it."""
+    adapter, path = tool
+    result = localize(path, SUITE, load=LoadOptions(adapter=adapter))
+    repairs = [
+        one
+        for element in result.ranking
+        if element.nonterminal == "expr"
+        for one in best_first(result, element)
+        if NEW_TOKEN in one.edit.symbols and len(one.effect.fixed) == 2
+    ]
+    assert {one.edit.text for one in repairs} == {"*"}
+    assert any(one.change is not None for one in repairs) == (adapter in CAN_WRITE)
+    assert any(one.status is Status.VALIDATED for one in repairs)
+
+
+def test_another_new_token_is_another_repair(tmp_path: Path) -> None:
+    path = tmp_path / "L.g4"
+    path.write_text(ANTLR)
+    suite = TestSuite.from_texts(["a = 1;", "a = b;", "a = X;", "a = YZ;", "b = 1 + X;"])
+    result = localize(path, suite)
+    (element,) = [one for one in result.ranking if one.label == "atom:1:0"]
+    repair = best_first(result, element)[0]
+    others = {"X": 2, "YZ": 1}
+    assert len(repair.effect.fixed) == others[repair.edit.text]
+    assert repair.confirmation is not None
+    assert repair.confirmation.agreement is Agreement.CONFIRMED
+
+
+NAMES = {"EQ": "=", "PLUS": "+", "SEMI": ";", "end of input": "?"}
+
+
+def read(path: Path, adapter: str, text: str) -> tuple[list[str], str] | None:
+    recognizer = load_parser(path, LoadOptions(adapter=adapter)).recognizer
+    assert isinstance(recognizer, Recognizer)
+    assert isinstance(recognizer, Tokenizing)
+    found = read_anyway(recognizer, TestCase("t", Expectation.ACCEPT, text))
+    if found is None:
+        return None
+    assert isinstance(found, Merged)
+    known = recognizer.grammar.symbols
+    shown = [known[t].display.strip("'\"<>") for t in found.tokens if known[t].name != "EOF"]
+    return [NAMES.get(name, name) for name in shown], found.text
+
+
+def test_new_tokens(tool: tuple[str, Path]) -> None:
+    """A word or signs are one token; none if the lexer reads all, or lacks too much."""
+    adapter, path = tool
+    assert read(path, adapter, "a = 1 ** b;") == (
+        ["ID", "=", "NUM", "?", "ID", ";"],
+        "**",
+    )
+    assert read(path, adapter, "a = Bc + 1; d = Bc;") == (
+        ["ID", "=", "?", "+", "NUM", ";", "ID", "=", "?", ";"],
+        "Bc",
+    )
+    assert read(path, adapter, "a @ 1 # 2") is None
+    assert read(path, adapter, "a = 1;") is None
+    assert read(path, adapter, "@ a " * (MOST + 1)) is None
