@@ -76,7 +76,7 @@ def test_a_keyword_that_the_lexer_lacks_is_missed_in_the_rule_that_lists_its_lik
     key = next(element for element in result.ranking if element.nonterminal == "key")
     assert key.rank <= 2
     edit = result.proposals_for(key)[0].edit
-    assert edit.describe(result.grammar) == "add the alternative a new token"
+    assert edit.describe(result.grammar) == 'add the alternative "delta"'
     (suggestion,) = [s for s in result.suggestions if s.edit.key == edit.key]
     assert suggestion.change is None
     assert "no token for this text" in suggestion.unwritable
