@@ -8,6 +8,7 @@ import pytest
 from lark_cases import Load, text_test
 
 from gramspect import LoadOptions, TestSuite, localize
+from gramspect.edits.validation import Status
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, Tokenizing
 
@@ -78,8 +79,9 @@ def test_a_keyword_that_the_lexer_lacks_is_missed_in_the_rule_that_lists_its_lik
     edit = result.proposals_for(key)[0].edit
     assert edit.describe(result.grammar) == 'add the alternative "delta"'
     (suggestion,) = [s for s in result.suggestions if s.edit.key == edit.key]
-    assert suggestion.change is None
-    assert "no token for this text" in suggestion.unwritable
+    assert suggestion.change is not None
+    assert '| "delta"' in suggestion.change.diff()
+    assert suggestion.status is Status.VALIDATED
 
 
 LOCKS = r"""
