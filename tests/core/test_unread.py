@@ -161,3 +161,11 @@ def test_new_tokens(tool: tuple[str, Path]) -> None:
     assert read(path, adapter, "a @ 1 # 2") is None
     assert read(path, adapter, "a = 1;") is None
     assert read(path, adapter, "@ a " * (MOST + 1)) is None
+
+
+def test_not_too_much_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "l.lark"
+    path.write_text(LARK)
+    monkeypatch.setattr("gramspect.edits.unread.MOST_READ", 6)
+    assert read(path, "lark-lalr", "a = 1 * b;") is not None
+    assert read(path, "lark-lalr", "a = 10 * b;") is None

@@ -24,6 +24,8 @@ __all__ = ["read_anyway"]
 MOST = 100
 """How many times the lexer is started again; a text with more that it cannot read is another
 language."""
+MOST_READ = 500_000
+"""How many characters the lexer reads again in all: a second or two."""
 _WORD = re.compile(r"\w+")
 
 
@@ -52,11 +54,14 @@ class _Stretches:
 
     text: str
     found: list[tuple[int, int]] = field(default_factory=list)
+    read: int = 0
 
     def add(self, failed: int) -> bool:
-        """Take what begins at an offset for one; whether it is after those before it."""
+        """Take what begins at an offset for one; whether it is after those before it, and not too
+        much has been read."""
         end = self.found[-1][1] if self.found else 0
-        if not end <= failed < len(self.text):
+        self.read += failed
+        if self.read > MOST_READ or not end <= failed < len(self.text):
             return False
         word = _WORD.match(self.text, failed)
         if word is None and self.found and end == failed:
