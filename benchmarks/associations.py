@@ -1,11 +1,11 @@
-"""Tables of docs/associations.md: what JSON and URL programs do, foretold, and inputs made for it.
+"""Tables of docs/associations.md: what programs do, foretold, and inputs made for it.
 
     pip install grammarinator json5 simplejson hjson demjson3 dirtyjson
     python benchmarks/associations.py [SUBJECT...] [--inputs N] [--made N] [--seed N]
 
 The experiment of Havrikov, Kampmann and Zeller (2024, Section 5.4): inputs that Grammarinator makes
-from ``association_subjects/Json.g4`` or ``Url.g4`` (depth 30) are run, a tree is learned for each
-function that some of them execute and others do not, and measured with as many inputs of another
+from a grammar in ``association_subjects`` (depth 30) are run, a tree is learned for each function
+that some of them execute and others do not, and measured with as many inputs of another
 seed. Then inputs are made for each function, and compared with as many of Grammarinator's: which
 part reaches it (*relative*, the median of all functions), and for how many functions one does
 (*absolute*); and how many functions an input executes. Python subjects are functions of packages
@@ -66,7 +66,7 @@ class Java:
         return [jar(each) for each in self.jars]
 
 
-GRAMMARS = ("Json", "Url")
+GRAMMARS = ("Json", "Url", "JavaScript")
 
 PYTHON = {
     "json5": PythonProgram("json5:loads", seconds=20),
@@ -104,6 +104,19 @@ JAVA = {
         "com.eclipsesource.json",
         "com.eclipsesource.json.Json.parse(text)"
         ".toString(com.eclipsesource.json.WriterConfig.PRETTY_PRINT);",
+    ),
+    "json-flattener": Java(
+        (
+            "com.github.wnameless.json:json-flattener:0.12.0",
+            "com.github.wnameless.json:json-base:2.0.0",
+            "com.fasterxml.jackson.core:jackson-databind:2.12.0",
+            "com.fasterxml.jackson.core:jackson-core:2.12.0",
+            "com.fasterxml.jackson.core:jackson-annotations:2.12.0",
+            "org.apache.commons:commons-lang3:3.12.0",
+            "org.apache.commons:commons-text:1.9",
+        ),
+        "com.github.wnameless",
+        "new com.github.wnameless.json.flattener.JsonFlattener(text).flatten();",
     ),
     "fastjson": Java(
         ("com.alibaba:fastjson:1.2.73",),
@@ -145,6 +158,15 @@ JAVA = {
         " url.getHost(); url.getPath(); url.getQuery(); url.getFragment(); url.getPort();"
         " url.getUsername(); url.getPassword(); url.normalize().getFullUrl(); }",
         "Url",
+    ),
+    "rhino": Java(
+        ("org.mozilla:rhino:1.7.13",),
+        "org.mozilla.javascript",
+        "org.mozilla.javascript.Context context = org.mozilla.javascript.Context.enter();"
+        ' try { context.setOptimizationLevel(-1); context.compileString(text, "input", 1, null);'
+        ' new org.mozilla.javascript.Parser().parse(text, "input", 1).toSource(); }'
+        " finally { org.mozilla.javascript.Context.exit(); }",
+        "JavaScript",
     ),
     "jackson-core": Java(
         ("com.fasterxml.jackson.core:jackson-core:2.11.2",),
