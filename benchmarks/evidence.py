@@ -52,6 +52,7 @@ PLAIN = Weights(
     serving_all=1.0,
     conflicts=0.1,
     growth=0.0,
+    likeness=0.0,
     choices=1.0,
     unknown_conflicts=3.0,
     other_floor=0.1,

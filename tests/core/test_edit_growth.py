@@ -90,8 +90,8 @@ def test_an_edit_is_worth_less_the_more_it_lets_meet(power: float) -> None:
     g = grammar("s -> x expr y\nexpr -> id\nexpr -> num\nexpr -> x expr y")
     suite = TestSuite.from_texts(accept=["x id ! y"])
     (searched,) = search_failing(ChartRecognizer(g), list(enumerate(suite)))
-    plain = mending(searched, _with(0.0))
-    weighed = mending(searched, _with(power))
+    plain = mending(g, searched, _with(0.0))
+    weighed = mending(g, searched, _with(power))
     assert len(plain) > 3
     for key, worth in weighed.items():
         assert worth == pytest.approx(plain[key] * (1 + searched.growth[key]) ** -power)

@@ -69,7 +69,8 @@ def groups(
         repaired = any(one.mends(outcome) for one in mine for outcome in one.outcomes)
         return Group(tests, ranking, repaired, len(tests) + _share_of_first(grammar, ranking))
 
-    parts = _parted(known, {n: stop for n, stop in stops.items() if n in wanted}, weights)
+    wanted_stops = {n: stop for n, stop in stops.items() if n in wanted}
+    parts = _parted(grammar, known, wanted_stops, weights)
     while True:
         found = [ranked(tests) for tests in parts]
         together: dict[int, list[int]] = defaultdict(list)
@@ -109,10 +110,13 @@ def _share_of_first(grammar: Grammar, ranking: Ranking) -> float:
 
 
 def _parted(
-    known: Mapping[int, Searched], stops: Mapping[int, Hashable], weights: Weights | None
+    grammar: Grammar,
+    known: Mapping[int, Searched],
+    stops: Mapping[int, Hashable],
+    weights: Weights | None,
 ) -> list[tuple[int, ...]]:
     """The tests by their repairs, and the others by where they stop, beside their like."""
-    worth = {number: mending(one, weights) for number, one in known.items()}
+    worth = {number: mending(grammar, one, weights) for number, one in known.items()}
     parts = [list(tests) for tests in _covered({n: found for n, found in worth.items() if found})]
     placed = {number for part in parts for number in part}
     part_of: dict[Hashable, list[int]] = {}

@@ -13,7 +13,9 @@ test has an edit in the same non-terminal.
 
 An edit that brings n new conflicts (`gramspect.edits.conflicts`) is worth
 (1 + n) ** -`Weights.conflicts` of that, and one that lets n pairs of tokens stand side by side that
-could not before (`gramspect.edits.growth`) is worth (1 + n) ** -`Weights.growth` of it.
+could not before (`gramspect.edits.growth`) is worth (1 + n) ** -`Weights.growth` of it. One whose
+new symbol has a name like those beside which it may stand (`gramspect.edits.likeness`, from 0 to 1)
+is worth 1 + `Weights.likeness` * likeness times as much.
 
 Two things that a single edit does not show are weighed with it (`gramspect.edits.model.many`).
 If several alternatives of a rule that chooses among calls could each be changed to fit, it is more
@@ -37,6 +39,7 @@ from numpy.typing import NDArray
 
 from gramspect.edits.failing import Searched
 from gramspect.edits.growth import new_pairs
+from gramspect.edits.likeness import likeness
 from gramspect.edits.model import Edit, Key, many, worth_of
 from gramspect.edits.search import Outcome
 from gramspect.grammars.grammar import Grammar
@@ -59,6 +62,7 @@ class Weights:
         serving_all: how much more a position weighs where one edit serves all failing tests.
         conflicts: how fast the worth of an edit falls with the conflicts that it brings.
         growth: how fast the worth of an edit falls with the pairs of tokens that it lets meet.
+        likeness: how much more an edit is worth whose new symbol is named like its alternatives.
         choices: how much a choice weighs by the number of its alternatives that could be changed.
         unknown_conflicts: how many conflicts an edit is taken to bring that was not looked at,
             where none of its position was.
@@ -74,6 +78,7 @@ class Weights:
     serving_all: float
     conflicts: float
     growth: float
+    likeness: float
     choices: float
     unknown_conflicts: float
     other_floor: float
@@ -110,9 +115,15 @@ def edit_weights(
 
 
 def likelihood(grammar: Grammar, edit: Edit) -> float:
-    """How likely an edit is by its cost and by the pairs of tokens that it lets meet."""
+    """How likely an edit is by its cost, the pairs of tokens that it lets meet, and its names."""
     brought = new_pairs(grammar, [edit])[edit.key]
-    return worth_of(edit.cost) * float((1 + brought) ** -chosen_weights().growth)
+    return _intrinsic(grammar, edit, brought, chosen_weights())
+
+
+def _intrinsic(grammar: Grammar, edit: Edit, brought: int, weights: Weights) -> float:
+    """What an edit is worth whatever comes of it; it lets `brought` pairs of tokens meet."""
+    grown = (1 + brought) ** -weights.growth
+    return worth_of(edit.cost) * float(grown * (1 + weights.likeness * likeness(grammar, edit)))
 
 
 def _shares(searched: Sequence[Searched], grammar: Grammar, weights: Weights) -> Scores:
@@ -122,7 +133,7 @@ def _shares(searched: Sequence[Searched], grammar: Grammar, weights: Weights) ->
     """
     worths = np.zeros((len(searched), grammar.n_items))
     for of_test, one in zip(worths, searched, strict=True):
-        for item, worth in _worth(one, weights):
+        for item, worth in _worth(grammar, one, weights):
             of_test[item] = max(of_test[item], worth)
     best = np.maximum(SLIGHT, worths.max(axis=1, keepdims=True, initial=0))
     shares: Scores = worths / best
@@ -162,31 +173,35 @@ def _serving_all(searched: Sequence[Searched]) -> set[int]:
     return {item for (item, _, _), tests in served.items() if tests == len(searched)}
 
 
-def mending(searched: Searched, weights: Weights | None = None) -> dict[Key, float]:
+def mending(
+    grammar: Grammar, searched: Searched, weights: Weights | None = None
+) -> dict[Key, float]:
     """The edits that give a test the right verdict, with what each is worth."""
     found: dict[Key, float] = {}
-    for outcome, worth in _worth_of_outcomes(searched, weights or chosen_weights()):
+    for outcome, worth in _worth_of_outcomes(grammar, searched, weights or chosen_weights()):
         if searched.mends(outcome):
             found[outcome.edit.key] = max(worth, found.get(outcome.edit.key, 0.0))
     return found
 
 
-def _worth(searched: Searched, weights: Weights) -> Iterator[tuple[int, float]]:
+def _worth(grammar: Grammar, searched: Searched, weights: Weights) -> Iterator[tuple[int, float]]:
     """Items with the worth of an edit there, alone or as one of several."""
-    for outcome, worth in _worth_of_outcomes(searched, weights):
+    for outcome, worth in _worth_of_outcomes(grammar, searched, weights):
         yield outcome.edit.item, worth
     for steps in searched.sequences:
         yield from ((item, worth_of(steps.cost)) for item in steps.items)
 
 
-def _worth_of_outcomes(searched: Searched, weights: Weights) -> Iterator[tuple[Outcome, float]]:
+def _worth_of_outcomes(
+    grammar: Grammar, searched: Searched, weights: Weights
+) -> Iterator[tuple[Outcome, float]]:
     most_there: dict[int, int] = {}
     for (item, _, _), brought in searched.conflicts.items():
         most_there[item] = max(brought, most_there.get(item, 0))
     for outcome in searched.outcomes:
         edit = outcome.edit
-        worth = worth_of(edit.cost) * _share(searched, outcome, weights)
-        worth *= (1 + searched.growth.get(edit.key, 0)) ** -weights.growth
+        brought = searched.growth.get(edit.key, 0)
+        worth = _intrinsic(grammar, edit, brought, weights) * _share(searched, outcome, weights)
         new: float | None = searched.conflicts.get(edit.key)
         if new is None:
             new = most_there.get(edit.item, weights.unknown_conflicts)
