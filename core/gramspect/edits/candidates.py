@@ -28,13 +28,21 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import END, Operator, Symbol
 from gramspect.kernel.overlay import END_OF_RULE, MAX_DETOUR
 
-__all__ = ["KINDS", "Candidates", "ItemTable", "Stretch", "following", "item_table"]
+__all__ = [
+    "KINDS",
+    "REPLACING",
+    "Candidates",
+    "ItemTable",
+    "Stretch",
+    "following",
+    "item_table",
+]
 
 KINDS = (*(EditKind.INSERT, EditKind.REPLACE, EditKind.END, EditKind.SWAP), *[EditKind.END] * 2)
 """The kinds by the numbers that they have in arrays. A swap is tried as an additional choice. The
 last two are recursive alternatives: at the end of a rule a stretch may be repeated, or the whole
 of an option."""
-_INSERT, _REPLACE, _END, _SWAP, _REPEAT, _AGAIN = range(6)
+_INSERT, REPLACING, _END, _SWAP, _REPEAT, _AGAIN = range(6)
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -215,7 +223,7 @@ class ItemTable:
             if stretch.symbols:
                 chosen = items[self.fits(items, token, again=again)]
                 parts.append((chosen, _INSERT, number, np.full(len(chosen), paid)))
-            for kind, where, behind in (_REPLACE, inner, inner + 1), (_END, ends, completed):
+            for kind, where, behind in (REPLACING, inner, inner + 1), (_END, ends, completed):
                 chosen = where[self.fits(behind, token, again=again)]
                 cost = paid + OTHER_THAN_INSERTION - self._saved(chosen, stretch.symbols)
                 parts.append((chosen, kind, number, cost))

@@ -2,9 +2,10 @@
 
 Candidates are the positions that the chart has at the error and up to `EditSearch.look_back` tokens
 before it. The new symbols come from the input: its next token, a call of a non-terminal that
-spans the next tokens, or up to `EditSearch.longest` of those. They are tried in the order of their
-cost, on the chart of the input, resumed at the column of the edit (`gramspect.kernel.resuming`);
-the edit applies wherever its position is reached again.
+spans the next tokens, or up to `EditSearch.longest` of those; or they are a more general call in
+the place of one that began before the error (`gramspect.edits.widening`). They are tried in the
+order of their cost, on the chart of the input, resumed at the column of the edit
+(`gramspect.kernel.resuming`); the edit applies wherever its position is reached again.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from gramspect.edits.model import (
     worth_of,
 )
 from gramspect.edits.trial import UNKNOWN, Trial
+from gramspect.edits.widening import widenings
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel.tables import as_numbers
@@ -141,12 +143,14 @@ class Searching:
         """Try all candidates, cheapest first; yields now and then."""
         error = self.chart.end
         columns = range(error, max(-1, error - self.options.look_back - 1), -1)
-        known: list[Candidates] = []
+        known = list(widenings(self.chart, self.table))
+        looked_at = 0
         paid = 0.0
         while paid < min(self.options.most, self._limit()):
             paid += STEP
-            while len(known) < len(columns) and EARLIER_COLUMN * len(known) < paid:
-                known.append(self._candidates(columns[len(known)]))
+            while looked_at < len(columns) and EARLIER_COLUMN * looked_at < paid:
+                known.append(self._candidates(columns[looked_at]))
+                looked_at += 1
                 self._compile()
                 yield
             for place, candidates in enumerate(known):
