@@ -48,19 +48,19 @@ FACTORS = (0.5, 2.0)
 """A weight is changed by one of these."""
 PLAIN = Weights(
     progress=0.25,
-    agreement=0.0,
+    agreement=0.5,
     serving_all=1.0,
     conflicts=0.1,
-    growth=0.0,
-    likeness=0.0,
+    growth=0.06,
+    likeness=1.25,
     choices=1.0,
     unknown_conflicts=3.0,
     other_floor=0.1,
     own_part=0.02,
     edit_floor=0.02,
 )
-"""Where a choice begins: what was known before any of these faults was looked at, and next to no
-weight for what was found since."""
+"""Where a choice begins: what was known before any of these faults was looked at, and little weight
+for what was found since. None is 0, for a weight is changed by a factor."""
 UNRANKED = 10_000.0
 _TOOLS = ("antlr", "lark", "ply")
 
