@@ -7,7 +7,7 @@ as a literal are called by it, so that their numbers in a vocabulary do not matt
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
@@ -40,6 +40,8 @@ class Written:
     rules: Mapping[str, Alternatives]
     display: Mapping[str, str]
     """How terminals are shown."""
+    spellings: Mapping[str, str] = field(default_factory=dict)
+    """What terminals look like that are not called by it, as far as that is known."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ def read_written(data: Mapping[str, Any]) -> Written:
         return tuple(tuple(map(element, sequence)) for sequence in kept)
 
     rules = {name: alternatives(kept) for name, kept in data["rules"].items()}
-    return Written(data["start"], rules, data["display"])
+    return Written(data["start"], rules, data["display"], data.get("spellings", {}))
 
 
 def grammar_of(found: Written) -> Grammar:
@@ -157,9 +159,17 @@ def grammar_of(found: Written) -> Grammar:
         if name in reached
     ]
     tokens = [
-        Token(name, display=shown) for name, shown in found.display.items() if name not in rules
+        Token(name, display=shown, spellings=_spellings(name, found))
+        for name, shown in found.display.items()
+        if name not in rules
     ]
     return expand(definitions, tokens=tokens, start=found.start)
+
+
+def _spellings(name: str, found: Written) -> tuple[str, ...]:
+    if name in found.spellings:
+        return (found.spellings[name],)
+    return (name[1:-1],) if len(name) > 2 and name[0] == name[-1] and name[0] in "'\"" else ()
 
 
 def _alternative(sequence: Sequent) -> Alternative:

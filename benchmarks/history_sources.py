@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from pathlib import Path
 from zipfile import ZipFile
@@ -65,7 +65,7 @@ def read_release(project: Project, version: str, cache: Path) -> Written:
     if project.tool == "ply":
         grammar = _ply_grammar(files[0], project.start)
     elif project.tool == "javacc":
-        grammar = _javacc_grammar(path, project.start)
+        return _javacc_written(path, project.start)
     else:
         adapter = ADAPTERS[project.tool]
         options = LoadOptions(project.start, extra=project.options, adapter=adapter)
@@ -193,9 +193,12 @@ def _definitions(text: str) -> Iterator[Definition]:
             yield Definition(name, (Alternative(tuple(map(Reference, symbols))),))
 
 
-def _javacc_grammar(path: Path, start: str | None) -> Grammar:
+def _javacc_written(path: Path, start: str | None) -> Written:
     """The productions of a grammar file; those in Java code are taken for terminals."""
     from gramspect_javacc.loading import read_file
 
-    productions = read_file(str(path)).productions
-    return expand([p.definition for p in productions if not p.is_code], start=start)
+    read = read_file(str(path))
+    definitions = [p.definition for p in read.productions if not p.is_code]
+    found = written(expand(definitions, start=start))
+    spellings = {r.name: r.literal for r in read.token_rules if r.name and r.literal}
+    return replace(found, spellings=spellings)
