@@ -59,6 +59,12 @@ def test_leaving_out_is_compared_with_nothing() -> None:
     assert likeness(OPERATORS, Edit(OPERATORS.item(0, 1), EditKind.REPLACE, (), 0, 1.0)) == 0
 
 
+def test_a_rule_that_calls_itself_is_compared_with_nothing() -> None:
+    g = grammar("s -> list\nlist -> [ listitems ]\nlistitems -> id")
+    assert likeness(g, edit_of(g, 1, 1, EditKind.REPLACE, "list")) == 0
+    assert likeness(g, edit_of(g, 0, 0, EditKind.REPLACE, "listitems")) > 0
+
+
 def test_a_token_that_the_lexer_does_not_have_is_compared_by_its_text() -> None:
     item = OPERATORS.item(0, 1)
     assert likeness(

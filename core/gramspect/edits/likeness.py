@@ -28,8 +28,8 @@ def likeness(grammar: Grammar, edit: Edit) -> float:
     """The likeness of the first new symbol to that of the others which is most like it.
 
     From 0 to 1 (the cosine of the weighed pairs of letters). The others are the symbol that it may
-    replace and, if it begins an alternative, the first symbols of the others of its rule; an edit
-    that puts a symbol in between, or only leaves one out, has 0.
+    replace and, if it begins an alternative, the first symbols of the others of its rule. An edit
+    that puts a symbol in between, that only leaves one out, or whose rule calls itself, has 0.
     """
     if grammar not in _NAMES:
         _NAMES[grammar] = _Names(grammar)
@@ -82,6 +82,8 @@ def _beside(grammar: Grammar, edit: Edit) -> Iterator[int]:
         return
     index, dot = grammar.split_item(edit.item)
     rule = grammar.rules[index]
+    if edit.symbols[0] == grammar.user_nonterminal(rule.lhs):
+        return
     if edit.kind in (EditKind.REPLACE, EditKind.NARROW):
         yield from rule.rhs[dot : dot + 1]
     if dot == 0 and not edit.kind.keeps_next:
