@@ -92,7 +92,36 @@ def outcomes(grammar: Grammar, word: Word, extraction: Extraction) -> tuple[Any,
     return direct, followed
 
 
-@given(with_words(grammars(is_lalr1)))
+def is_lalr1_for_lark(cfg: Cfg) -> bool:
+    """Whether a grammar is LALR(1), and Lark takes it for that, too.
+
+    When Lark 1.3.1 computes lookaheads, it takes a rule that is begun already in a state for one
+    that begins there. So it sees collisions of empty rules in a few grammars that have none.
+    """
+    if not is_lalr1(cfg):
+        return False
+    try:
+        lalr(core_grammar(cfg))
+    except AdapterError:
+        return False
+    return True
+
+
+def test_lark_refuses_a_grammar_that_is_lalr1() -> None:
+    """If this fails, Lark has become right, and what leaves such grammars out can go."""
+    rules = (
+        ("S", ("a", "A", "a")),
+        ("S", ("a", "C", "A")),
+        ("A", ("C", "B")),
+        ("B", ()),
+        ("C", ()),
+    )
+    cfg = Cfg(rules, "S")
+    assert is_lalr1(cfg)
+    assert not is_lalr1_for_lark(cfg)
+
+
+@given(with_words(grammars(is_lalr1_for_lark)))
 def test_following_the_states_gives_what_the_states_give(case: tuple[Cfg, list[Word]]) -> None:
     """Traces for rules of EBNF, of rules that need none."""
     cfg, inputs = case
@@ -115,7 +144,8 @@ def test_following_where_lark_resolves_conflicts(case: tuple[Cfg, list[Word]]) -
     try:
         lalr(grammar)
     except AdapterError:  # reductions collide
-        assert any(len(conflict.rules) > 1 for conflict in lalr_table(grammar).conflicts)
+        collide = any(len(conflict.rules) > 1 for conflict in lalr_table(grammar).conflicts)
+        assert collide or is_lalr1(cfg)  # see `is_lalr1_for_lark`
         reject()
     for word in inputs:
         direct, followed = outcomes(grammar, word, Extraction.ALL)
