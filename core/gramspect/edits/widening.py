@@ -71,11 +71,14 @@ def _more_general(grammar: Grammar, symbol: int, lhs: int) -> list[int]:
 def _spanning_calls(chart: Chart) -> Calls:
     """The items that call what spans the tokens up to the error, by the column that it begins in.
 
-    Those are the calls of what has entries in the last column, and their callers in turn.
+    Those are the calls of what has entries in the last column, and their callers in turn, as far
+    back as `FURTHEST`.
     """
     grammar = chart.grammar
     lhs = [rule.lhs for rule in grammar.rules]
+    first = max(0, chart.end - FURTHEST)
     todo = {(lhs[grammar.split_item(item)[0]], start) for item, start in chart.column(chart.end)}
+    todo = {(symbol, start) for symbol, start in todo if start >= first}
     seen = set(todo)
     found: dict[int, set[int]] = defaultdict(set)
     by_symbol: dict[int, Mapping[int, list[tuple[int, int]]]] = {}
@@ -84,10 +87,10 @@ def _spanning_calls(chart: Chart) -> Calls:
         if column not in by_symbol:
             by_symbol[column] = _calls(chart, column)
         for item, start in by_symbol[column].get(symbol, ()):
-            if chart.end - FURTHEST <= column < chart.end:
+            if column < chart.end:
                 found[column].add(item)
             caller = (lhs[grammar.split_item(item)[0]], start)
-            if caller not in seen:
+            if start >= first and caller not in seen:
                 seen.add(caller)
                 todo.add(caller)
     return found
