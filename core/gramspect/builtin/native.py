@@ -2,6 +2,7 @@
 
 Tests are sequences of token names (`gramspect.recognition.tokens`). The tables are LALR(1), or
 canonical LR(1) with the option ``method=canonical``; conflicts are resolved as yacc does.
+Numpy is imported where it is needed, for every search for an adapter imports this module.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ from itertools import accumulate
 from os import cpu_count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from gramspect.errors import AdapterError
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import can_compile, lr
@@ -27,17 +26,14 @@ from gramspect.recognition.recognizer import LoadOptions
 from gramspect.recognition.tokens import TokenSequence, sequence_of
 from gramspect.recognition.trace import Extraction, LRTrace, Trace, Undecided
 from gramspect.spectrum.extraction import EXTRACTION_CODE
-from gramspect.spectrum.matrix import (
-    REJECTED,
-    UNDECIDED,
-    SpectrumKind,
-    SpectrumMatrix,
-    expectation_codes,
-)
+from gramspect.spectrum.kinds import REJECTED, UNDECIDED, SpectrumKind
 from gramspect.suites.suite import TestCase
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
+
+    from gramspect.spectrum.matrix import SpectrumMatrix
 
 __all__ = ["NativeAdapter", "NativeRecognizer", "TokenCounts", "TokenTests", "adapter"]
 
@@ -100,6 +96,8 @@ class NativeRecognizer:
 
     @cached_property
     def _action_goto(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        import numpy as np
+
         return np.ascontiguousarray(self.table.action).reshape(-1), self.table.goto
 
     @cached_property
@@ -158,6 +156,10 @@ class NativeRecognizer:
 
         `compiled` chooses between numba and plain Python; by default the size of the suite does.
         """
+        import numpy as np
+
+        from gramspect.spectrum.matrix import SpectrumMatrix, expectation_codes
+
         sequences = [self._tokens(test).terminals for test in tests]
         starts = np.fromiter(accumulate(map(len, sequences), initial=0), np.int64)
         tokens = np.fromiter((t for s in sequences for t in s), np.int32, int(starts[-1]))
@@ -182,6 +184,8 @@ class NativeRecognizer:
         Test i is ``tokens[starts[i] : starts[i + 1]]``, -1 standing for unknown tokens. Compiled
         code runs on all cores.
         """
+        import numpy as np
+
         n_tests = len(starts) - 1
         width = n_words(kind.n_elements(self.grammar))
         words = np.zeros(n_tests * width, np.int64)
@@ -212,6 +216,8 @@ class NativeRecognizer:
         compiled: bool,
     ) -> TokenCounts:
         """Run tests, or the `chosen` ones, and count what they execute; no spectrum is kept."""
+        import numpy as np
+
         space = LRSpace(self.grammar, self.table.automaton.kernels, compiled, every=True)
         n_slots = 32 * space.n_output_words
         tallies = np.zeros(tests.n_groups * 2 * n_slots, np.int64)

@@ -3,7 +3,8 @@
 Compiled code is fast only if it passes few arrays around, so all tables of a job live in one
 memory, and the classes below say where each begins: ``m[t.item_next + item]`` is what would
 elsewhere be ``item_next[item]``. The memory is a list in plain Python and a numpy array when
-compiled.
+compiled. Numpy is imported only then: small jobs, as in a program
+that is recorded, do without it.
 
 A job's memory, with the fields that say where its parts begin::
 
@@ -24,8 +25,6 @@ from __future__ import annotations
 from collections.abc import Iterable, MutableSequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 if TYPE_CHECKING:
     from gramspect.grammars.grammar import Grammar
@@ -148,7 +147,13 @@ class Memory:
 
     def make(self, compiled: bool) -> Numbers:
         """The array, in the form that the kernel wants."""
-        made: Any = np.zeros(self.size, np.int64) if compiled else [0] * self.size
+        made: Any
+        if compiled:
+            import numpy as np
+
+            made = np.zeros(self.size, np.int64)
+        else:
+            made = [0] * self.size
         for start, values in self._values:
             made[start : start + len(values)] = values
         return made  # type: ignore[no-any-return]
@@ -178,7 +183,11 @@ def n_words(n_elements: int) -> int:
 
 def as_numbers(values: Numbers, compiled: bool) -> Numbers:
     """Numbers in the form that the kernel wants."""
-    return np.array(values, dtype=np.int64) if compiled else values  # type: ignore[return-value]
+    if not compiled:
+        return values
+    import numpy as np
+
+    return np.array(values, dtype=np.int64)  # type: ignore[return-value]
 
 
 def grammar_tables(grammar: Grammar) -> tuple[GrammarTables, Numbers]:

@@ -25,17 +25,17 @@ from gramspect.kernel.tables import (
 
 __all__ = ["ChartSpace", "LRSpace", "Space", "entries_for"]
 
-_TABLES: WeakKeyDictionary[Grammar, tuple[GrammarTables, tuple[Numbers, Numbers]]] = (
-    WeakKeyDictionary()
-)
+_TABLES: WeakKeyDictionary[Grammar, tuple[GrammarTables, dict[bool, Numbers]]] = WeakKeyDictionary()
 
 
 def _tables_of(grammar: Grammar, compiled: bool) -> tuple[GrammarTables, Numbers]:
     """The tables of a grammar and the cells they begin a memory with, made once in either form."""
     if grammar not in _TABLES:
         tables, cells = grammar_tables(grammar)
-        _TABLES[grammar] = tables, (cells, as_numbers(cells, compiled=True))
+        _TABLES[grammar] = tables, {False: cells}
     tables, forms = _TABLES[grammar]
+    if compiled not in forms:
+        forms[compiled] = as_numbers(forms[False], compiled)
     return tables, forms[compiled]
 
 

@@ -1,12 +1,13 @@
-"""Action and goto tables of LR parsers, with conflicts resolved as yacc resolves them."""
+"""Action and goto tables of LR parsers, with conflicts resolved as yacc resolves them.
+
+Numpy is imported when a table is made: whoever records a parser has no table to make.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import END
@@ -18,7 +19,11 @@ from gramspect.lr.lalr import Reductions, lalr_reductions
 
 __all__ = ["LRTable", "canonical_table", "lalr_table", "lr0_table", "lr_table", "slr_table"]
 
-IntTable = NDArray[np.int32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    IntTable = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +110,8 @@ def _lr0_based(grammar: Grammar, lookaheads: list[int], method: str) -> LRTable:
 
 def lr_table(automaton: LRAutomaton, reductions: Reductions, method: str) -> LRTable:
     """Fill the tables of an automaton, given the lookaheads of its reductions."""
+    import numpy as np
+
     grammar = automaton.grammar
     n_terminals = grammar.n_terminals
     action = np.zeros((automaton.n_states, n_terminals), dtype=np.int32)
@@ -131,6 +138,8 @@ def lr_table(automaton: LRAutomaton, reductions: Reductions, method: str) -> LRT
 
 def _gotos(automaton: LRAutomaton) -> IntTable:
     """The goto table: its rows have many gaps, but most of them at their ends."""
+    import numpy as np
+
     n_terminals = automaton.grammar.n_terminals
     starts: list[int] = []
     rows: list[int] = []
@@ -145,9 +154,11 @@ def _gotos(automaton: LRAutomaton) -> IntTable:
     return np.array(starts + rows, dtype=np.int32)
 
 
-class _Columns(dict[int, NDArray[np.int64]]):
+class _Columns(dict[int, "NDArray[np.int64]"]):
     """The terminals of a lookahead set, as an index array; sets recur many times."""
 
     def __missing__(self, lookahead: int) -> NDArray[np.int64]:
+        import numpy as np
+
         found = self[lookahead] = np.array(bits(lookahead), dtype=np.int64)
         return found

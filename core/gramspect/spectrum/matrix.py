@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple, TypeAlias
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.trace import Observation, Verdict
+from gramspect.spectrum.kinds import ACCEPTED, REJECTED, UNDECIDED, SpectrumKind
 from gramspect.suites.suite import Expectation
 
 __all__ = [
@@ -35,9 +35,6 @@ __all__ = [
     "verdict_codes",
 ]
 
-ACCEPTED, REJECTED, UNDECIDED = 0, 1, 2
-"""The codes of verdicts; an expectation has the code of the verdict it asks for."""
-
 _VERDICT_CODE = {
     Verdict.ACCEPTED: ACCEPTED,
     Verdict.REJECTED: REJECTED,
@@ -51,18 +48,6 @@ _BLOCK_BYTES = 1 << 20
 
 Words: TypeAlias = NDArray[np.uint64]
 Codes: TypeAlias = NDArray[np.uint8]
-
-
-class SpectrumKind(StrEnum):
-    """The kinds of elements: rules (Definitions 3.1, 3.2), items (4.1, 4.2), shift items (4.3)."""
-
-    RULE = "rule"
-    ITEM = "item"
-    SHIFT = "shift"
-
-    def n_elements(self, grammar: Grammar) -> int:
-        """How many elements a grammar has; they are its rule or item numbers."""
-        return grammar.n_rules if self is SpectrumKind.RULE else grammar.n_items
 
 
 class Counts(NamedTuple):
