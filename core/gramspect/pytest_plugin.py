@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from gramspect.grammar_coverage.counts import CountedCoverage
     from gramspect.recognition.recognizer import LoadOptions
     from gramspect.recordings.format import Line
     from gramspect.recordings.reading import RecordedRun
@@ -196,11 +197,27 @@ class Concluding:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _what_is_missing(self, limit: float) -> str | None:
-        from gramspect.grammar_coverage.coverage import coverage
+        percent = self._coverage.percent
+        return None if percent >= limit else f"{percent:.1f} % are covered, less than {limit:g} %"
+
+    @cached_property
+    def _coverage(self) -> CountedCoverage:
+        """The coverage by what was recorded, with little that is imported for it."""
+        from gramspect.grammar_coverage.counts import CountedCoverage
+        from gramspect.recognition.trace import Extraction
+        from gramspect.running.recording import record
 
         source, suite, load, run = self._recorded(judged=False)
-        percent = coverage(source, suite, load=load, run=run).percent
-        return None if percent >= limit else f"{percent:.1f} % are covered, less than {limit:g} %"
+        recording = record(source, suite, Extraction.EXACT, (), run)
+        observations = [(run.recorded or {})[test.name] for test in suite]
+        return CountedCoverage(
+            source.grammar,
+            suite,
+            load.adapter,
+            observations,
+            recording.failing,
+            recording.undecided,
+        )
 
     @cached_property
     def _run(self) -> RecordedRun:
@@ -234,16 +251,13 @@ class Concluding:
 
     def _summary(self) -> Iterator[str]:
         from gramspect.errors import SuiteError
-        from gramspect.grammar_coverage.coverage import coverage
         from gramspect.report.coverage_text import coverage_lines
         from gramspect.report.words import plain
 
         if not self._out.exists():
             yield "nothing was recorded"
             return
-        source, suite, load, run = self._recorded(judged=False)
-        found = coverage(source, suite, load=load, run=run)
-        yield plain(coverage_lines(found, _TOP)).rstrip("\n")
+        yield plain(coverage_lines(self._coverage, _TOP)).rstrip("\n")
         yield ""
         file = self._shown(self._out)
         try:

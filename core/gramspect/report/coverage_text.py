@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from gramspect.grammar_coverage.coverage import Coverage
+from gramspect.grammar_coverage.counts import CoverageCounts
 from gramspect.grammar_coverage.elements import Gap, Level, Tally
 from gramspect.report.text import header
 from gramspect.report.words import Line, Piece, counted, plain, printable
@@ -23,12 +23,14 @@ NAMES = {
 _SHOWN_TOKENS = 40
 
 
-def coverage_text(result: Coverage, top: int | None = 10, *, verbose: bool = False) -> str:
+def coverage_text(result: CoverageCounts, top: int | None = 10, *, verbose: bool = False) -> str:
     """The report as plain text; see `coverage_lines`."""
     return plain(coverage_lines(result, top, verbose=verbose))
 
 
-def coverage_lines(result: Coverage, top: int | None = 10, *, verbose: bool = False) -> list[Line]:
+def coverage_lines(
+    result: CoverageCounts, top: int | None = 10, *, verbose: bool = False
+) -> list[Line]:
     """The report: what was run, how much is covered, the `top` gaps, what cannot be covered."""
     lines: list[Line] = [*header(result.grammar, result.adapter, verbose), []]
     lines += [*_tests(result), [], *_table(result)]
@@ -44,7 +46,7 @@ def shown_percent(tally: Tally) -> str:
     return f"{math.floor(tally.percent * 10) / 10:.1f}"
 
 
-def _tests(result: Coverage) -> Iterator[Line]:
+def _tests(result: CoverageCounts) -> Iterator[Line]:
     what = [f"{result.n_accepted:,} accepted", f"{result.n_rejected:,} rejected"]
     if result.undecided:
         what.append(f"{len(result.undecided):,} undecided, not counted")
@@ -58,7 +60,7 @@ def _tests(result: Coverage) -> Iterator[Line]:
         ]
 
 
-def _table(result: Coverage) -> Iterator[Line]:
+def _table(result: CoverageCounts) -> Iterator[Line]:
     tallies = {level: result.levels[level] for level in NAMES}
     names = {level: name for level, name in NAMES.items() if tallies[level].total}
     width = max(map(len, names.values()), default=0)
@@ -72,7 +74,7 @@ def _table(result: Coverage) -> Iterator[Line]:
     yield [Piece("covered: an accepted test uses it; touched: only rejected tests do", "dim")]
 
 
-def _gaps(result: Coverage, top: int | None) -> Iterator[Line]:
+def _gaps(result: CoverageCounts, top: int | None) -> Iterator[Line]:
     yield [Piece("Not covered, those with the shortest tests first:", "bold red")]
     for gap in result.gaps[:top]:
         where = "" if gap.span is None else printable(str(gap.span))
@@ -92,7 +94,7 @@ def sentence_of(gap: Gap) -> str:
     return printable(" ".join(words)) or "the empty input"
 
 
-def _useless(result: Coverage) -> Iterator[Line]:
+def _useless(result: CoverageCounts) -> Iterator[Line]:
     yield [Piece("No sentence can use these, so they are not counted:", "yellow")]
     for useless in result.useless:
         where = "" if useless.span is None else f"  {printable(str(useless.span))}"

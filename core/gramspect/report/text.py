@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from gramspect.report.patterns import heading, pattern_line
 from gramspect.report.words import WIDTH, Line, Piece, counted, elided, plain, printable
 from gramspect.running.recording import FailingTest, commonest_reason
-from gramspect.spectrum.matrix import SpectrumKind
+from gramspect.spectrum.kinds import SpectrumKind
 from gramspect.suites.suite import Expectation
 
 if TYPE_CHECKING:

@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from gramspect.recognition.recognizer import BatchRecording, Recognizer
 from gramspect.recognition.trace import Extraction, Observation, ParseError, Verdict
 from gramspect.running.options import Progress, RunOptions
 from gramspect.running.runner import run
-from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix, matrices_of
+from gramspect.spectrum.kinds import SpectrumKind
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
+
+if TYPE_CHECKING:
+    from gramspect.spectrum.matrix import SpectrumMatrix
 
 __all__ = [
     "FailingTest",
@@ -142,6 +144,12 @@ def _from_observations(
             yield observation
 
     expectations = [test.expectation for test in suite]
+    if not kinds:  # no matrix is wanted, so numpy is not
+        for _ in noted():
+            pass
+        return Recording(suite, {}, unexpected)
+    from gramspect.spectrum.matrix import matrices_of
+
     matrices = matrices_of(kinds, recognizer.grammar, noted(), expectations)
     return Recording(suite, matrices, unexpected)
 
@@ -154,6 +162,8 @@ def _from_matrices(
     progress: Progress | None,
 ) -> Recording:
     """The recording of a batch; tests that do not pass run again, to be looked at one by one."""
+    import numpy as np
+
     numbers = np.flatnonzero(~next(iter(matrices.values())).passing).tolist()
     again = run(recognizer, [suite.tests[number] for number in numbers], extraction)
     unexpected: dict[int, Observation] = {}

@@ -9,6 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from gramspect.grammar_coverage.coverage import coverage
+from gramspect.recognition.recognizer import LoadOptions
+from gramspect.recordings.reading import read_run
+from gramspect.recordings.suites import RecordedGrammar, recorded_suite
+from gramspect.report.coverage_text import coverage_text
+from gramspect.running.options import RunOptions
+
 PLY = '''
 import ply.lex, ply.yacc
 
@@ -74,3 +81,47 @@ def test_recording_imports_no_numpy(parser: str, by: str, tmp_path: Path) -> Non
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == [["accepted", "rejected"], []]
+
+
+SUITE = """
+import own, pytest
+
+def test_accepted():
+    own.parse("aab")
+
+def test_rejected():
+    with pytest.raises(Exception):
+        own.parse("aabb")
+"""
+CONFTEST = """
+import sys
+from pathlib import Path
+
+def pytest_unconfigure():
+    Path("imported").write_text(str("numpy" in sys.modules))
+"""
+
+
+def test_the_report_of_a_passing_suite_imports_no_numpy(tmp_path: Path) -> None:
+    """And it says what the coverage of the recorded run says, which is read from matrices."""
+    files = {"own.py": PLY, "test_own.py": SUITE, "conftest.py": CONFTEST}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--gramspect", "own:parser",
+         "--gramspect-fail-under", "50"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "imported").read_text() == "False"
+    run = read_run(tmp_path / "run.gsp")
+    found = recorded_suite([run], judged=False)
+    expected = coverage_text(
+        coverage(
+            RecordedGrammar(found.grammar), found.suite,
+            load=LoadOptions(adapter=run.header.adapter),
+            run=RunOptions(recorded=found.observations),
+        ), 5
+    )  # fmt: skip
+    assert "1 accepted, 1 rejected" in expected
+    assert expected in done.stdout
