@@ -6,7 +6,7 @@ runs on a stand-in for the parser: an object of a subclass that shares the attri
 all but those that record. These belong to the parse, so parses in several threads, and parses
 inside of actions, do not meet:
 
-* ``productions`` are copies whose functions note the rule;
+* ``productions`` are copies whose functions note the rule, shared by all parsers of the grammar;
 * ``action`` is a table that fetches its rows when they are first asked for (`gramspect_ply.hook`);
 * ``statestack`` is that of this parse;
 * ``errorfunc`` is the user's: PLY reads the attribute at a syntax error and nowhere else, so that
@@ -37,7 +37,7 @@ from gramspect_ply.hook import (
     reduced_without_a_look,
 )
 from gramspect_ply.reading import read_grammar
-from gramspect_ply.shapes import Action, Lexer, Parser, Production, Row, Token
+from gramspect_ply.shapes import Lexer, Parser, Production, Row, Token
 from gramspect_ply.tracing import Tables, trace_of
 
 __all__ = ["PlyAttachment"]
@@ -54,7 +54,8 @@ class PlyAttachment:
     """
 
     def __init__(self, parser: Parser, name: str, note: NoteParse) -> None:
-        self.grammar, self._rules = read_grammar(parser, name)
+        self.grammar, rules = read_grammar(parser, name)
+        self._productions = _observed_productions(parser, rules)
         self._tables = Tables.of(parser, self.grammar)
         self._note = note
         self._signature = _signature(parser)
@@ -70,7 +71,8 @@ class PlyAttachment:
 
     def _instruments_for(self, parser: Parser) -> _Instruments | None:
         """What records a parser; None if it has another grammar."""
-        return _Instruments(parser, self._rules) if _signature(parser) == self._signature else None
+        same = _signature(parser) == self._signature
+        return _Instruments(parser, self._productions) if same else None
 
     def ended(self, run: _Run) -> None:
         """A parse has ended."""
@@ -87,33 +89,15 @@ class PlyAttachment:
 
 
 class _Instruments:
-    """What is the same in all parses of a parser."""
+    """What is the same in all parses of a parser.
 
-    def __init__(self, parser: Parser, rules: Sequence[int]) -> None:
-        self.action = parser.action
-        self.productions = _Productions(parser, rules)
-
-
-class _Productions(list[Production]):
-    """A parser's productions, of which those that a parse asks for record that.
-
-    A program may make a parser for each input, of which every one uses few productions.
+    `productions` are those that record, of all parsers with the grammar; `own` are the parser's.
     """
 
-    def __init__(self, parser: Parser, rules: Sequence[int]) -> None:
-        super().__init__(parser.productions)
-        self._rules, self._unseen = rules, reduced_without_a_look(parser)
-        self._observed: dict[Any, Any] = {}
-
-    def __getitem__(self, number: Any) -> Any:
-        try:
-            return self._observed[number]
-        except (KeyError, TypeError):  # not yet asked for, or a slice
-            found = super().__getitem__(number)
-        if isinstance(number, int):
-            at = number % len(self)
-            found = self._observed[number] = _observed(found, self._rules[at], at in self._unseen)
-        return found
+    def __init__(self, parser: Parser, productions: Sequence[Production]) -> None:
+        self.action = parser.action
+        self.productions = productions
+        self.own = parser.productions
 
 
 class _Run:
@@ -184,10 +168,21 @@ class _Run:
         )  # fmt: skip
 
 
-def _observed(production: Production, rule: int, note_state: bool) -> Production:
-    """A copy of the production whose function notes the reduction in the parse that makes it."""
-    action: Action | None = production.callable
-    if action is None:  # as of the production that PLY puts before the first
+def _observed_productions(parser: Parser, rules: Sequence[int]) -> list[Production]:
+    """Copies of a parser's productions that serve all parsers with its grammar.
+
+    Their functions note the reduction in the parse that makes it, and call the function that the
+    parser of this parse has: programs that make a parser for each input make many.
+    """
+    unseen = reduced_without_a_look(parser)
+    return [
+        _observed(production, at, rules[at], at in unseen)
+        for at, production in enumerate(parser.productions)
+    ]
+
+
+def _observed(production: Production, at: int, rule: int, note_state: bool) -> Production:
+    if production.callable is None:  # as of the production that PLY puts before the first
         return production
 
     def reduce(symbols: Any) -> None:
@@ -197,7 +192,7 @@ def _observed(production: Production, rule: int, note_state: bool) -> Production
             run.defaulted.setdefault(run.stack[-1], len(run.reductions))
         run.reductions.append(rule)
         try:
-            action(symbols)
+            run.instruments.own[at].callable(symbols)
         except Exception as problem:
             run.on_exception(rule, problem)
             raise
