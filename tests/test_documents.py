@@ -13,7 +13,12 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
-LONG = {f"{name}.md" for name in "blackbox compare edits generate kpaths reduce reports".split()}
+LONG = {
+    f"{name}.md"
+    for name in (
+        "architecture blackbox compare edits generate kpaths lark lrgraphs recording reduce reports"
+    ).split()
+}
 """Documents whose commands take longer than those of all others together."""
 
 SHOWN = [

@@ -33,9 +33,6 @@ LISTS = Grammar.from_rules(
 )
 
 
-BUILT = adapter.build(LISTS)
-
-
 def test_mutants_agree_with_the_chart_on_verdict_and_position() -> None:
     """Where ANTLR can build a mutant; some have indirect left recursion."""
     source = random.Random(5)
@@ -56,7 +53,7 @@ def test_mutants_agree_with_the_chart_on_verdict_and_position() -> None:
 
 
 def test_unknown_words_are_lexical_errors() -> None:
-    observation = observe(BUILT.trace(case("a", "zzz")))
+    observation = observe(adapter.build(LISTS).trace(case("a", "zzz")))
     assert observation.verdict is Verdict.REJECTED
     assert observation.error is not None
     assert (observation.error.kind, observation.error.token) == (ErrorKind.LEXICAL, 1)

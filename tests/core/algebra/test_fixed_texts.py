@@ -277,7 +277,7 @@ def test_what_abstract_finds_is_what_specialize_reads(
     (tmp_path / "program.py").write_text(DIVIDES)
     (tmp_path / "crash.txt").write_text("1 + (no / (12 + x) / 0 + 3)\n")
     source, patterns = tmp_path / "calculator.lark", tmp_path / "p.toml"
-    line = f"{sys.executable} {tmp_path / 'program.py'} {{file}}"
+    line = f"{sys.executable} -I -S {tmp_path / 'program.py'} {{file}}"
     answer = command("abstract", source, tmp_path / "crash.txt", "--adapter", "lark-lalr",
                      "--command", line, "--name", "zero", "-o", patterns)  # fmt: skip
     assert (answer.status, answer.out) == (0, "<term> / 0\n")

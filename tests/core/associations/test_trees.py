@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.tree import DecisionTreeClassifier
 
 from gramspect.associations.trees import DEPTH, Bits, Leaf, Question, Tree, foretold, ways
 
@@ -48,6 +47,8 @@ def entropy(parts: list[set[int]], covering: frozenset[int]) -> float:
 
 @given(problems())
 def test_no_question_of_scikit_learn_is_better(problem: tuple[Rows, frozenset[int]]) -> None:
+    from sklearn.tree import DecisionTreeClassifier  # it takes longer to import than most tests run
+
     having, covering = problem
     matrix = np.array([[row in each for each in having] for row in range(INPUTS)], np.float32)
     for question, here in asked(learned(having, covering), having, set(range(INPUTS))):

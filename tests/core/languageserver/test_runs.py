@@ -65,6 +65,7 @@ def test_the_next_save_ends_a_run_whose_code_does_not_end(tmp_path: Path) -> Non
     asyncio.run(session())
 
 
+@pytest.mark.slow
 def test_a_storm_of_saves_is_a_few_runs_and_strangers_are_none(project: Path) -> None:
     grammar, stranger = project / "calc.lark", project.parent / "stranger.lark"
     shared = 'grammar = "calc.lark"\naccept = ["good"]\n'

@@ -102,7 +102,8 @@ def _case(name: str, toys: ModuleType) -> Case:
         live = hcl2.parser.parser()
         folder = FIXTURES / "lark_hcl"
         suite = TestSuite.load([folder / "accept"], [folder / "reject"])
-        return Case(live, live.parse, loaded("lark-lalr", "hcl2.parser:parser"), suite)
+        some = TestSuite(suite.tests[::3])
+        return Case(live, live.parse, loaded("lark-lalr", "hcl2.parser:parser"), some)
     if name == "openqasm3":
         folder = FIXTURES / "openqasm3"
         suite = TestSuite.load([folder / "accept.txt"], [folder / "reject.txt"], lines=True)

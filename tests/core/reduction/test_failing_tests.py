@@ -6,6 +6,7 @@ from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from cfg import Cfg
+from examples import fewer
 from gramspect import Expectation, Grammar, TestCase, TestSuite, Verdict, adapter, localize
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.recognition.trace import Extraction
@@ -82,6 +83,7 @@ class TestAForgottenAlternative:
         assert executed[1] < executed[0]
 
 
+@fewer(0.4)
 @given(st.data())
 def test_it_stops_at_the_same_place_before_the_same_words(data: st.DataObject) -> None:
     cfg: Cfg = data.draw(grammars())
