@@ -211,7 +211,7 @@ class TestDebug:
         assert debugger.left == 0
 
 
-NONTERMINALS = ["block", "decls", "type", "stmts"]
+NONTERMINALS = ["decls", "block", "type", "stmts"]
 
 
 @pytest.mark.parametrize("name", sampled(map(pytest.param, NONTERMINALS), 4))

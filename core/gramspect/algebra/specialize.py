@@ -29,6 +29,7 @@ class Algebra:
 
     @property
     def grammar(self) -> Grammar:
+        """The grammar whose sentences are specialized."""
         return self.notation.grammar
 
     def expression(self, text: str) -> Expression:
@@ -75,6 +76,7 @@ class Specialization:
 
     @property
     def grammar(self) -> Grammar | None:
+        """The specialized grammar; None if no sentence is as the expression says."""
         return None if self.specialized is None else self.specialized.grammar
 
     @property

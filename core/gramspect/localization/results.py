@@ -235,6 +235,7 @@ class Localization:
 
     @property
     def n_failing(self) -> int:
+        """How many tests fail: the parser's verdict is not the expected one."""
         return len(self.failing)
 
 

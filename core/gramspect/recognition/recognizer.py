@@ -75,7 +75,9 @@ class Recognizer(Protocol):
     """A parser under observation."""
 
     @property
-    def grammar(self) -> Grammar: ...
+    def grammar(self) -> Grammar:
+        """The grammar of the parser; its rules and items are the elements of spectra."""
+        ...
 
     def trace(self, test: TestCase) -> Trace:
         """The record of the parse of one test. No content of a test makes it raise."""
@@ -234,7 +236,9 @@ class Adapter(Protocol):
     """One parser generator."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What users call it: the value of ``--adapter``."""
+        ...
 
     @property
     def summary(self) -> str:

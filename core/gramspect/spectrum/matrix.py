@@ -168,6 +168,7 @@ class SpectrumMatrix:
 
     @property
     def n_elements(self) -> int:
+        """How many elements have a row, also those that no test executes."""
         return len(self.bits)
 
     @cached_property
@@ -190,10 +191,12 @@ class SpectrumMatrix:
 
     @cached_property
     def n_failing(self) -> int:
+        """How many tests fail."""
         return int(np.count_nonzero(self.failing))
 
     @cached_property
     def n_passing(self) -> int:
+        """How many tests pass."""
         return int(np.count_nonzero(self.passing))
 
     def without(self, tests: Sequence[int]) -> SpectrumMatrix:
