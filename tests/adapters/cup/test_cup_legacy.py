@@ -19,7 +19,8 @@ def verdict(trace: Trace) -> str:
     return "accepted" if observe(trace).verdict is Verdict.ACCEPTED else "rejected"
 
 
-@pytest.mark.parametrize("parser", sampled(CASES, 4))
+@pytest.mark.slow
+@pytest.mark.parametrize("parser", CASES)
 def test_verdicts_are_those_of_the_library(parser: Parser) -> None:
     inputs = parser.inputs()
     assert len(inputs) >= 200

@@ -34,7 +34,8 @@ def loaded(name: str) -> JavaccRecognizer:
     return LEGACY[name].load()
 
 
-@pytest.mark.parametrize("name", sampled(map(pytest.param, LEGACY), 4))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LEGACY)
 def test_verdicts_are_those_of_the_library(name: str) -> None:
     texts = LEGACY[name].texts(COUNT)
     assert len(texts) == COUNT
