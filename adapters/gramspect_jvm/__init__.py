@@ -7,6 +7,7 @@ package starts nothing.
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import re
 import sys
@@ -93,17 +94,19 @@ def start() -> None:
         raise AdapterError(f"the JVM {library} does not start: {problem}") from problem
     atexit.register(_do_not_wait_for_threads)
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=_import_nothing_from_java)
+        os.register_at_fork(after_in_child=_ask_nothing_of_java)
     cancelled_by(lambda wanted: jpype.JClass("org.gramspect.isolation.Cancellation").set(wanted))
 
 
-def _import_nothing_from_java() -> None:
-    """Keep JPype out of imports in a forked process, in which there is no JVM.
+def _ask_nothing_of_java() -> None:
+    """Keep JPype out of imports and garbage collection in a forked process: no JVM runs there.
 
-    It asks the JVM about every module that Python does not find, such as a parser's optional ones.
+    It asks the JVM about every module that Python does not find, such as a parser's optional ones,
+    and has it collect garbage when Python does, for which the process would wait for ever.
     """
     finders = [one for one in sys.meta_path if type(one).__module__ != "jpype.imports"]
     sys.meta_path[:] = finders
+    gc.callbacks[:] = [one for one in gc.callbacks if getattr(one, "__module__", None) != "_jpype"]
 
 
 def _do_not_wait_for_threads() -> None:

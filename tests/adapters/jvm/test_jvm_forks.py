@@ -11,6 +11,7 @@ from gramspect import TestSuite, localize
 from gramspect_jvm import start
 
 PARSER = r"""
+import gc
 import sys
 from lark import Lark
 
@@ -20,6 +21,7 @@ except ImportError:
     pass
 
 assert not [one for one in sys.meta_path if type(one).__module__ == "jpype.imports"]
+assert not [one for one in gc.callbacks if one.__module__ == "_jpype"]
 parser = Lark("start: A+\nA: /a/", parser="lalr")
 """
 
