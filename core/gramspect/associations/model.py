@@ -93,8 +93,11 @@ class Model:
             from difflib import get_close_matches
 
             near = get_close_matches(target, self.associations, n=1, cutoff=0.3)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise GramspectError(f"the model has no target {target!r}{hint}")
+            hint = f" (did you mean {near[0]!r}?)" if near else ""
+            raise GramspectError(
+                f"the model has no target {target!r}: none of the {self.inputs} inputs that it was"
+                f" learned from executed it, or it is called something else{hint}"
+            )
         return found
 
     def check(self, grammar: Grammar, source: str) -> None:

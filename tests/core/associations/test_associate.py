@@ -116,7 +116,9 @@ def test_functions_and_exceptions_of_a_python_program(command: Command) -> None:
     one = command(*asked, "--target", "subject.py:Tree.distribute", "--format", "json")
     names = [each["targets"] for each in one.json["inputs"]]
     assert names == [["subject.py:Tree.distribute"], [], [], None]
-    assert "did you mean 'subject.py:Tree.walk'" in command.fails(*asked, "--target", "walk")
+    unknown = command.fails(*asked, "--target", "walk")
+    assert "inputs that it was learned from executed it" in unknown
+    assert "did you mean 'subject.py:Tree.walk'" in unknown
 
 
 def test_lines_of_a_python_program(command: Command) -> None:
