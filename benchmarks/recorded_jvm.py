@@ -279,7 +279,9 @@ def jflex(folder: Path, source: Path) -> None:
         shell("java", *options, "-cp", "lib/*", "jflex.Main", "-q", "--nobak", "-d", "out", *right,
               folder=folder)  # fmt: skip
 
-    run([recording(folder / "run{n}.gsp", "jflex.LexParse")])
+    print("each in a process of its own:")
+    measure(run, recording(folder / "run{n}.gsp", "jflex.LexParse"))
+    print("together:")
     measure(together, recording(folder / "together.gsp", "jflex.LexParse"))
     # The jar's parser is of an older CUP, which has made other tables of the same grammar.
     library_parser = folder / "lib/jflex-1.7.0.jar:jflex.LexParse"

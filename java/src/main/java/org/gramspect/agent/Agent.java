@@ -5,8 +5,6 @@ import java.lang.instrument.Instrumentation;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.gramspect.agent.antlr.LexerRewriter;
-import org.gramspect.agent.cup.RuntimeRewriter;
 
 /**
  * Records a generated parser inside any program:
@@ -14,6 +12,7 @@ import org.gramspect.agent.cup.RuntimeRewriter;
  */
 public final class Agent {
     private static final Set<String> OPTIONS = Set.of("out", "parser", "text");
+    private static final String PROCESS = "{pid}";
     private static boolean isFirst = true;
 
     private Agent() {}
@@ -30,17 +29,20 @@ public final class Agent {
 
     private static void start(Map<String, String> options, Instrumentation instrumentation)
             throws IOException {
-        String process = String.valueOf(ProcessHandle.current().pid());
-        RunFile file = new RunFile(options.get("out").replace("{pid}", process));
         boolean texts = !options.getOrDefault("text", "yes").equals("no");
-        Session session = Session.open(options.get("parser"), file, texts);
-        instrumentation.addTransformer(new Rewriting(session));
+        Session.open(options.get("parser"), new RunFile(path(options.get("out"))), texts);
         if (isFirst) {
             isFirst = false;
-            instrumentation.addTransformer(new LexerRewriter());
-            instrumentation.addTransformer(new RuntimeRewriter());
-            Runtime.getRuntime().addShutdownHook(new Thread(Session::programEnds));
+            instrumentation.addTransformer(new Rewriting());
+            Runtime.getRuntime().addShutdownHook(new Ending());
         }
+    }
+
+    /** The number of the process is asked for only if it is needed, for that is slow. */
+    private static String path(String out) {
+        return out.contains(PROCESS)
+                ? out.replace(PROCESS, String.valueOf(ProcessHandle.current().pid()))
+                : out;
     }
 
     private static Map<String, String> options(String arguments) {
@@ -73,5 +75,12 @@ public final class Agent {
     /** Says what is wrong. */
     public static void complain(String message) {
         System.err.println("gramspect: " + message);
+    }
+
+    private static final class Ending extends Thread {
+        @Override
+        public void run() {
+            Session.programEnds();
+        }
     }
 }

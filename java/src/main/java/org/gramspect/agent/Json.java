@@ -20,7 +20,8 @@ public final class Json {
                     if (character >= ' ' && character < 127) {
                         out.append(character);
                     } else {
-                        out.append(String.format("\\u%04x", (int) character));
+                        String hex = Integer.toHexString(0x10000 | character);
+                        out.append("\\u").append(hex, 1, 5);
                     }
                 }
             }

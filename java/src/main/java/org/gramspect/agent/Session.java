@@ -12,6 +12,7 @@ public final class Session {
     private static final ThreadLocal<String> TEST = new InheritableThreadLocal<>();
 
     final String parser;
+    private final String className;
     private final RunFile file;
     private final boolean texts;
     private final int number;
@@ -24,6 +25,7 @@ public final class Session {
 
     private Session(String parser, RunFile file, boolean texts, int number) {
         this.parser = parser;
+        this.className = parser.replace('.', '/');
         this.file = file;
         this.texts = texts;
         this.number = number;
@@ -38,6 +40,16 @@ public final class Session {
     /** The session of a rewritten class. */
     public static Session numbered(int number) {
         return SESSIONS.get(number);
+    }
+
+    /** The session of a class by its internal name; null if it has none. */
+    static Session ofClass(String name) {
+        for (Session session : SESSIONS) {
+            if (session.className.equals(name)) {
+                return session;
+            }
+        }
+        return null;
     }
 
     /** The session that records the class of an object or one above it; null if none does. */
@@ -106,7 +118,9 @@ public final class Session {
 
     /** The program ends. */
     private void end() {
-        held.values().forEach(one -> file.write(one.line));
+        for (Held one : held.values()) {
+            file.write(one.line);
+        }
         held.clear();
         if (!file.hasBegun()) {
             Agent.complain("no parser of the class " + parser + " was made; nothing was recorded");
@@ -114,7 +128,9 @@ public final class Session {
     }
 
     static void testBegins(String name) {
-        SESSIONS.forEach(Session::release);
+        for (Session session : SESSIONS) {
+            session.release();
+        }
         TEST.set(name);
     }
 
@@ -127,6 +143,8 @@ public final class Session {
     }
 
     static void programEnds() {
-        SESSIONS.forEach(Session::end);
+        for (Session session : SESSIONS) {
+            session.end();
+        }
     }
 }

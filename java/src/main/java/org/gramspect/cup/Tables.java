@@ -1,7 +1,6 @@
 package org.gramspect.cup;
 
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * The tables of a CUP parser, as CUP numbers states, productions, terminals and non-terminals.
@@ -40,15 +39,18 @@ public final class Tables {
         this.lengths = lengths;
         this.actions = actions;
         this.reduces = reduces;
-        this.endState = IntStream.range(0, states)
-                .filter(state -> accepts(state))
-                .findFirst()
-                .orElse(-1);
+        this.endState = endState();
     }
 
-    private boolean accepts(int state) {
-        return IntStream.range(0, terminals)
-                .anyMatch(terminal -> action(state, terminal) == -(startProduction + 1));
+    /** The first state that accepts; -1 if none does. */
+    private int endState() {
+        int accepting = -(startProduction + 1);
+        for (int place = 0; place < actions.length; place++) {
+            if (actions[place] == accepting) {
+                return place / terminals;
+            }
+        }
+        return -1;
     }
 
     /**
@@ -62,7 +64,10 @@ public final class Tables {
         int[] left = column(productions, 0);
         int[] lengths = column(productions, 1);
         int terminals = 1 + Math.max(Math.max(endOfFile, error), largest(actions));
-        int nonterminals = 1 + Math.max(Arrays.stream(left).max().orElse(0), largest(reduces));
+        int nonterminals = 1 + largest(reduces);
+        for (int each : left) {
+            nonterminals = Math.max(nonterminals, 1 + each);
+        }
         return new Tables(states, terminals, nonterminals, startState, startProduction, endOfFile,
                 left, lengths, dense(actions, states, terminals, 0),
                 dense(reduces, states, nonterminals, -1));
@@ -95,7 +100,11 @@ public final class Tables {
     }
 
     private static int[] column(short[][] rows, int column) {
-        return IntStream.range(0, rows.length).map(row -> rows[row][column]).toArray();
+        int[] values = new int[rows.length];
+        for (int row = 0; row < rows.length; row++) {
+            values[row] = rows[row][column];
+        }
+        return values;
     }
 
     private static int largest(short[][] rows) {

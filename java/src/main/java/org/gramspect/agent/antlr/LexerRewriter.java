@@ -1,52 +1,27 @@
 package org.gramspect.agent.antlr;
 
-import java.lang.instrument.ClassFileTransformer;
-import java.security.ProtectionDomain;
-import org.gramspect.agent.Agent;
-import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
-import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /** Makes the lexers of ANTLR's runtime, whatever its package is called, report to {@link LexicalErrors}. */
-public final class LexerRewriter implements ClassFileTransformer {
+public final class LexerRewriter extends ClassVisitor {
     private static final String ERRORS = Type.getInternalName(LexicalErrors.class);
 
-    @Override
-    public byte[] transform(ClassLoader loader, String name, Class<?> redefined,
-            ProtectionDomain domain, byte[] code) {
-        if (name == null || !name.endsWith("/v4/runtime/Lexer") || redefined != null
-                || !Agent.isSeenBy(loader)) {
-            return null;
-        }
-        try {
-            ClassReader reader = new ClassReader(code);
-            ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-            reader.accept(new Lexer(writer), 0);
-            return writer.toByteArray();
-        } catch (RuntimeException | Error problem) {
-            Agent.complain("errors of lexers are not recorded: " + problem.getMessage());
-            return null;
-        }
+    public LexerRewriter(ClassVisitor next) {
+        super(Opcodes.ASM9, next);
     }
 
-    private static final class Lexer extends ClassVisitor {
-        Lexer(ClassVisitor next) {
-            super(Opcodes.ASM9, next);
+    @Override
+    public MethodVisitor visitMethod(int access, String name, String descriptor,
+            String signature, String[] exceptions) {
+        MethodVisitor next =
+                super.visitMethod(access, name, descriptor, signature, exceptions);
+        if (name.equals("reset")) {
+            return new Resetting(next);
         }
-
-        @Override
-        public MethodVisitor visitMethod(int access, String name, String descriptor,
-                String signature, String[] exceptions) {
-            MethodVisitor next =
-                    super.visitMethod(access, name, descriptor, signature, exceptions);
-            if (name.equals("reset")) {
-                return new Resetting(next);
-            }
-            return name.equals("nextToken") ? new Reading(next) : next;
-        }
+        return name.equals("nextToken") ? new Reading(next) : next;
     }
 
     private static final class Resetting extends MethodVisitor {
