@@ -5,6 +5,7 @@ And texts for them, and what the adapters see of these."""
 from __future__ import annotations
 
 import random
+import signal
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,6 +49,17 @@ class Program:
             check=True, capture_output=True, text=True,
         )  # fmt: skip
         return done.stdout
+
+    def killed_after(self, lines: int, out: Path, *arguments: str) -> int:
+        """Kills Main when it has printed so many lines; returns how many it has printed."""
+        process = subprocess.Popen(self.command(out, *arguments), stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        for _ in range(lines):
+            assert process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+        more = process.stdout.read().count(b"\n")
+        assert process.wait() == -signal.SIGKILL
+        return lines + more
 
 
 def generated_by_antlr(folder: Path, grammar: str, release: Path | None = None) -> None:

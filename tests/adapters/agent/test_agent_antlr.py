@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -204,16 +203,7 @@ def test_threads_and_other_start_rules(
 def test_a_program_that_is_killed_loses_no_parse_that_has_ended(
     program: Program, system: AntlrRecognizer, tmp_path: Path
 ) -> None:
-    command = program.command(tmp_path / "run.gsp", "endless")
-    process = subprocess.Popen(command, stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    said = 0
-    while said < 300:
-        said = int(process.stdout.readline())
-    process.send_signal(signal.SIGKILL)
-    rest = process.stdout.read().split()
-    said = int(rest[-1]) if rest else said
-    assert process.wait() == -signal.SIGKILL
+    said = program.killed_after(300, tmp_path / "run.gsp", "endless")
     found = recorded(system, tmp_path / "run.gsp")
     assert said <= len(found) <= said + 1
     assert {parse.observation.verdict for parse in found} == {Verdict.ACCEPTED}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from programs import compiled, generated_by_cup
+from programs import Program, compiled, generated_by_cup
 
 from gramspect.adapter_api import GramspectError, LoadOptions
 from gramspect.recognition.trace import Extraction, Observation, Verdict
@@ -35,13 +35,19 @@ expr ::= expr PLUS expr | expr TIMES expr | LPAREN expr RPAREN | NUM | ID ;
 """
 
 MAIN = """
+    import java.io.PrintStream;
     import java.nio.file.*;
     import java.util.*;
     import java_cup.runtime.*;
 
     public class Main {
         public static void main(String[] arguments) throws Exception {
-            for (String text : Files.readAllLines(Path.of(arguments[0]))) {
+            PrintStream said = System.out;
+            System.setOut(System.err); // the runtime prints, too
+            List<String> texts = Files.readAllLines(Path.of(arguments[0]));
+            boolean isEndless = arguments.length > 1;
+            for (int i = 0; i < texts.size() || isEndless; i++) {
+                String text = texts.get(i % texts.size());
                 Iterator<String> words = List.of(text.trim().split(" +")).iterator();
                 parser parser = new parser(() -> {
                     if (!words.hasNext()) {
@@ -56,9 +62,9 @@ MAIN = """
                 });
                 try {
                     parser.parse();
-                    System.out.println("ends");
+                    said.println("ends");
                 } catch (Exception problem) {
-                    System.out.println("throws");
+                    said.println("throws");
                 }
             }
         }
@@ -88,15 +94,32 @@ def without_words(seen: Observation) -> Observation:
     return replace(seen, error=error)
 
 
-def test_what_is_recorded_is_what_is_observed_here(tmp_path: Path) -> None:
-    generated_by_cup(tmp_path, GRAMMAR)
-    lines = texts()
-    (tmp_path / "texts").write_text("\n".join([*lines, "ID NONE"]) + "\n", encoding="utf-8")
-    program = compiled(tmp_path, MAIN, "parser", jar())
-    printed = program.run(tmp_path / "run.gsp", str(tmp_path / "texts"))
-    said = [line for line in printed.splitlines() if line in ("ends", "throws")]
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    folder = tmp_path_factory.mktemp("cup")
+    generated_by_cup(folder, GRAMMAR)
+    lines = [*texts(), "ID NONE"]
+    (folder / "texts").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return compiled(folder, MAIN, "parser", jar())
 
-    system = adapter.load(str(tmp_path / "G.cup"), LoadOptions())
+
+def test_a_program_that_is_killed_loses_no_parse_that_has_ended(
+    program: Program, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.gsp"
+    said = program.killed_after(400, path, str(program.folder / "texts"), "endless")
+    system = adapter.load(str(program.folder / "G.cup"), LoadOptions())
+    found = [parse.observation for parse in parses_of(read_run(path), system, Extraction.EXACT)]
+    assert said <= len(found) <= said + 1
+    assert found == [found[i % (N_TEXTS + 1)] for i in range(len(found))]
+
+
+def test_what_is_recorded_is_what_is_observed_here(program: Program, tmp_path: Path) -> None:
+    lines = texts()
+    printed = program.run(tmp_path / "run.gsp", str(program.folder / "texts"))
+    said = printed.split()
+
+    system = adapter.load(str(program.folder / "G.cup"), LoadOptions())
     run = read_run(tmp_path / "run.gsp")
     *found, unread = parses_of(run, system, Extraction.EXACT)
     assert len(found) == len(lines)

@@ -46,12 +46,15 @@ void factor() : {} { <NAME> | <NUMBER> | "(" expr() ")" | "+" "*" factor() }
 MAIN = """
     import java.io.StringReader;
     import java.nio.file.*;
+    import java.util.List;
 
     public class Main {
         public static void main(String[] arguments) throws Exception {
             String how = arguments[0];
             Parser parser = null;
-            for (String text : Files.readAllLines(Path.of(arguments[1]))) {
+            List<String> texts = Files.readAllLines(Path.of(arguments[1]));
+            for (int i = 0; i < texts.size() || how.equals("endless"); i++) {
+                String text = texts.get(i % texts.size());
                 if (parser == null || how.equals("plain")) {
                     parser = new Parser(new StringReader(text));
                 } else {
@@ -113,6 +116,17 @@ def test_what_is_recorded_is_what_is_observed_here(
     for text, parse, seen, end in zip(texts(), found, expected, ends, strict=True):
         assert parse.observation == seen, text
         assert end == "ends" or seen.verdict is Verdict.REJECTED
+
+
+def test_a_program_that_is_killed_loses_no_parse_that_has_ended(
+    program: Program, system: JavaccRecognizer, tmp_path: Path
+) -> None:
+    run = tmp_path / "run.gsp"
+    said = program.killed_after(300, run, "endless", str(program.folder / "texts"))
+    found = [parse.observation for parse in recorded(system, run)]
+    assert said <= len(found) <= said + 1
+    expected = observed_here(system, texts())
+    assert found == [expected[i % len(expected)] for i in range(len(found))]
 
 
 def test_other_starts_and_other_grammars(
