@@ -131,3 +131,34 @@ def test_init_writes_what_the_commands_read(
         },
         "p": {"grammar": "other/p.py", "accept": ["other/valid"], "reject": ["examples/bad"]},
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (
+            ["data/ok_1.txt", "data/OK2.txt", "data/fail-x", "data/passage.txt", "data/bad.py"],
+            {"accept": ["data/OK*", "data/ok*"], "reject": ["data/fail*"]},
+        ),
+        (["test/a.calc", "test/b.calc", "test/c.txt"], {"accept": ["test/*.calc"]}),
+        (["examples/calc/1", "examples/other/1"], {"accept": ["examples/calc"]}),
+        (["test/a.txt"], {}),
+    ],
+)
+def test_init_finds_examples_by_their_names(
+    tmp_path: Path,
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    names: list[str],
+    expected: dict[str, list[str]],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "CalcParser.lark").write_text('start: A+\nA: "a"\n')
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("b" if "fail" in name else "a")
+    said = command("init").out
+    found = tomllib.loads((tmp_path / "gramspect.toml").read_text())
+    assert found == {"grammar": "CalcParser.lark", **expected}
+    assert ("name inputs" in said) == (not expected)
+    assert not expected or command("coverage").status == 0

@@ -20,8 +20,12 @@ __all__ = ["init"]
 _GRAMMARS = frozenset({".g4", ".lark", ".y", ".yy", ".jj", ".jjt", ".cup"})
 _PLY = re.compile(rb"^\s*(?:\w+\s*=\s*)?(?:\w+\.)*yacc\.yacc\(|^\s*def p_error\(", re.MULTILINE)
 _LEXER = re.compile(rb"^\s*lexer\s+grammar\b", re.MULTILINE)
-_ACCEPT = ("accept", "accepted", "valid", "good", "pass", "examples", "samples", "corpus")
-_REJECT = ("reject", "rejected", "invalid", "bad", "fail", "errors")
+_ACCEPT = (
+    "accept", "accepted", "valid", "good", "ok", "pass", "passing", "examples", "samples", "corpus",
+)  # fmt: skip
+_REJECT = ("reject", "rejected", "invalid", "bad", "fail", "failing", "errors")
+_PLAIN = frozenset({"", ".txt", ".in", ".input", ".dat", ".sample", ".test"})
+"""What files of examples end in that are named ``good1.txt``: one may well be ``bad.py``."""
 _PASSED_OVER = frozenset({"node_modules", "target", "build", "dist", "site-packages", "venv"})
 _MOST_FILES = 100_000
 _LARGEST = 1_000_000
@@ -33,7 +37,7 @@ def init() -> int:
     """Write a gramspect.toml for the project in this folder: the grammars and examples in it.
 
     With it, gramspect localize, coverage, suggest and ask need no arguments. Look it over: which
-    of the examples should be accepted is guessed from the names of folders.
+    of the examples should be accepted is guessed from the names of folders and files.
 
     Exit status: 0 if the file is written, 2 if there is one or no grammar is found.
     """
@@ -48,9 +52,11 @@ def init() -> int:
             "there is no grammar in this folder: no .g4, .lark, .y, .jj or .cup file and no Python"
             f" file with a PLY parser; write a {FILE} by hand"
         )
-    write_whole(FILE, _text(grammars, files))
+    text = _text(grammars, files)
+    write_whole(FILE, text)
     found = f"{len(grammars)} grammar{'' if len(grammars) == 1 else 's'}"
-    click.echo(f"{FILE} is written, with {found}; look it over, then run: gramspect coverage")
+    deed = "look it over" if "\naccept" in text else "name inputs in it that should be accepted"
+    click.echo(f"{FILE} is written, with {found}; {deed}, then run: gramspect coverage")
     return 0
 
 
@@ -103,16 +109,46 @@ def _text(grammars: Sequence[Path], files: Sequence[Path]) -> str:
 
 
 def _examples(grammar: Path, files: Sequence[Path], words: Sequence[str]) -> list[Path]:
-    """The folders with one of some names that are nearest to a grammar.
+    """What is nearest to a grammar of folders with one of some names, or else of files.
 
-    A folder with such folders in it, as ``examples`` with ``good`` and ``bad``, is none.
+    A folder with such folders in it, as ``examples`` with ``good`` and ``bad``, is none. In
+    ``examples/calc`` are the examples of a grammar ``calc``.
     """
     folders = {folder for file in files for folder in file.parents}
     named = {folder for folder in folders if folder.name.lower() in (*_ACCEPT, *_REJECT)}
     outer = {parent for folder in named for parent in folder.parents}
     found = [folder for folder in named - outer if folder.name.lower() in words]
-    near = max((_shared(grammar, folder) for folder in found), default=0)
-    return sorted(folder for folder in found if _shared(grammar, folder) == near)
+    own = [
+        folder
+        for folder in folders
+        if folder.parent in found and folder.name.lower() == _language(grammar)
+    ]
+    return _nearest(grammar, own or found or _named_files(grammar, files, words))
+
+
+def _named_files(grammar: Path, files: Sequence[Path], words: Sequence[str]) -> list[Path]:
+    """Patterns for files like ``data/ok_1.txt``, or, if there are none, for all ``*.calc``."""
+    prefixes = {
+        file.parent / f"{file.stem[: len(word)]}*"
+        for file in files
+        for word in words
+        if re.match(rf"{word}(?![a-z])", file.stem.lower()) and file.suffix in _PLAIN
+    }
+    if prefixes:
+        return list(prefixes)
+    suffix = f".{_language(grammar)}"
+    own = {file.parent / f"*{suffix}" for file in files if file.suffix.lower() == suffix}
+    return list(own) if words is _ACCEPT else []
+
+
+def _language(grammar: Path) -> str:
+    """The language that a grammar is named after, in lower case: ``calc`` of ``CalcParser.g4``."""
+    return grammar.stem.lower().removesuffix("parser").rstrip("_-")
+
+
+def _nearest(grammar: Path, places: Sequence[Path]) -> list[Path]:
+    near = max((_shared(grammar, place) for place in places), default=0)
+    return sorted(place for place in places if _shared(grammar, place) == near)
 
 
 def _shared(grammar: Path, folder: Path) -> int:
