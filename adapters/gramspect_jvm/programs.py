@@ -26,8 +26,10 @@ LOADING = 60.0
 """Seconds that a program may take to load."""
 
 _WATCHER = "org.gramspect.coverage.Watcher"
-_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
-"""A JVM that starts quickly: most inputs take less than a millisecond."""
+_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g")
+"""A JVM that starts quickly: most inputs take less than a millisecond. With a bound of its memory,
+an input that needs more and more soon ends with an OutOfMemoryError, and other programs keep
+theirs; by default a JVM takes a quarter of the machine's. ``_JAVA_OPTIONS`` overrides it."""
 
 
 @dataclass(frozen=True)

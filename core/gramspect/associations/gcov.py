@@ -11,6 +11,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -65,11 +66,14 @@ class Gcov:
                 path.unlink()
 
     def _read(self, counters: list[Path]) -> Execution:
-        notes = self._notes()
+        notes, build = self._notes(), self.build.resolve()
         for path in counters:
             beside = path.with_suffix(_NOTES)
-            if not beside.exists() and path.stem in notes:
-                shutil.copyfile(notes[path.stem], beside)
+            same_name = [note for note in notes if note.stem == path.stem]
+            if not beside.exists() and same_name:
+                shutil.copyfile(
+                    max(same_name, key=lambda note: _likeness(note, path, build)), beside
+                )
         command = ["gcov", "--json-format", "--stdout", *map(str, counters)]
         found = subprocess.run(command, cwd=self.folder, capture_output=True, check=False)
         if found.returncode:
@@ -87,9 +91,20 @@ class Gcov:
             lines.update(f"{name}:{each['line_number']}" for each in file["lines"] if each["count"])
         return Execution(frozenset(functions), frozenset(lines))
 
-    def _notes(self) -> dict[str, Path]:
-        """The notes of the compiler by their names, without the ending."""
-        return {path.stem: path for path in sorted(self.build.rglob(f"*{_NOTES}"))}
+    def _notes(self) -> list[Path]:
+        """The notes of the compiler."""
+        return sorted(self.build.resolve().rglob(f"*{_NOTES}"))
+
+
+def _likeness(notes: Path, counters: Path, build: Path) -> tuple[bool, int]:
+    """How well notes suit counters of the same name.
+
+    The counters lie below the whole path of the object file that the compiler wrote, so the folders
+    right above both have the same names: all those below `build`, and more if it was not moved.
+    """
+    pairs = zip(reversed(notes.parts[:-1]), reversed(counters.parts[:-1]), strict=False)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return same >= len(notes.relative_to(build).parts) - 1, same
 
 
 def _files(output: bytes) -> Iterator[Any]:

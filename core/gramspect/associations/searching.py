@@ -4,8 +4,11 @@ Section 5.3).
 The *outer search* (Algorithm 3) goes through partial derivation trees: of the most promising one,
 every open slot is filled in every way. The *inner search* completes each greedily, and how many
 clauses the completion leaves open says how promising it is. It goes for one required path after the
-other, by the rules that lead to it soonest, and closes off what is open with the shallowest rules;
-a rule that completes a forbidden path is taken only where there is no other.
+other, by the rules that lead to it soonest, and closes off what is open with the shallowest rules.
+
+Beyond the paper, it is known of every non-terminal, below every beginning of a path, whether the
+forbidden paths can be avoided and how far each required path is, then. So completions have no
+forbidden paths, take no detours, and partial trees that nothing can complete are left.
 
 `gramspect.associations.solving` knows the same exactly, and whether nothing fulfils a constraint;
 this is for constraints whose grammar would be too large.
@@ -13,7 +16,9 @@ this is for constraints whose grammar would be too large.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from math import inf
@@ -30,9 +35,8 @@ __all__ = ["STEPS", "Search", "Searched", "is_contradiction"]
 STEPS = 2_000
 """How many completions are tried at most, unless it is said."""
 
-_PATIENCE = 200
-"""How many rules are tried on the way to required paths without a forbidden one, and how many that
-are not the shallowest ones to close slots off without one, beside one for each open slot."""
+_Below = tuple[int, Path]
+"""A symbol, and the state in which it is derived."""
 
 
 def is_contradiction(constraint: Constraint) -> bool:
@@ -66,8 +70,7 @@ class _Slot:
     """An open non-terminal: where it is, by the places on the way down, and the state there."""
 
     place: tuple[int, ...]
-    symbol: int
-    state: Path
+    below: _Below
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,15 @@ class _Partial:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A rule in a state: the symbols and states below, and the paths that it completes."""
+
+    rule: int
+    below: tuple[_Below, ...]
+    complete: frozenset[int]
+
+
 class Search:
     """The derivation trees of a grammar that fulfil a constraint, one at a time.
 
@@ -110,23 +122,27 @@ class Search:
         self._required = frozenset(range(len(constraint.required)))
         self._states = PathStates(graph, (*constraint.required, *constraint.forbidden))
         self._random = random
-        self._height = self._heights()
-        self._ways = [self._distances(number) for number in sorted(self._required)]
+        self._after: dict[_Below, list[_Step]] = self._steps()
+        self._height = dict.fromkeys(self._after, inf)
+        self._settle(self._height, self._height_after)
+        self._ways = [dict.fromkeys(self._after, inf) for _ in constraint.required]
+        for number, ways in enumerate(self._ways):
+            self._settle(ways, partial(self._way_after, number))
 
     def found(self, steps: int = STEPS) -> Searched:
         """A derivation that fulfils the constraint, if one is found in so many steps."""
-        root = _Partial((_Slot((), self._grammar.start, ()),), None, frozenset())
+        root = _Partial((_Slot((), (self._grammar.start, ())),), None, frozenset())
         order, taken = count(), 0
         queue = [(0, next(order), root)]
         known: set[frozenset[tuple[tuple[int, ...], int]]] = set()
         while queue:
             _, _, tree = heappop(queue)
             for slot in tree.slots:
-                for rule in self._shuffled(self._rules_of.get(slot.symbol, ())):
-                    filled = self._filled(tree, slot, rule)
+                for step in self._shuffled(self._after[slot.below]):
+                    filled = self._filled(tree, slot, step)
                     key = frozenset(filled.rules().items())
-                    if key in known or filled.met - self._required:
-                        continue  # what is forbidden stays in all its completions
+                    if key in known or not self._has_hope(filled):
+                        continue
                     known.add(key)
                     taken += 1
                     completed = self._completed(filled)
@@ -138,125 +154,96 @@ class Search:
                     heappush(queue, (unfulfilled, next(order), filled))
         return Searched(None, taken, over=True)
 
-    def _filled(self, tree: _Partial, slot: _Slot, rule: int) -> _Partial:
+    def _filled(self, tree: _Partial, slot: _Slot, step: _Step) -> _Partial:
         """The tree with a slot filled."""
-        states, complete = self._states.below(rule, slot.state)
         new = tuple(
-            _Slot((*slot.place, dot), symbol, states[dot])
-            for dot, symbol in enumerate(self._grammar.rules[rule].rhs)
-            if not self._grammar.is_terminal(symbol)
+            _Slot((*slot.place, dot), below)
+            for dot, below in enumerate(step.below)
+            if not self._grammar.is_terminal(below[0])
         )
         slots = tuple(each for each in tree.slots if each is not slot) + new
-        return _Partial(slots, _Filled(tree.filled, slot.place, rule), tree.met | complete)
+        filled = _Filled(tree.filled, slot.place, step.rule)
+        return _Partial(slots, filled, tree.met | step.complete)
 
-    def _shuffled(self, rules: tuple[int, ...]) -> tuple[int, ...]:
-        if self._random is None:
-            return rules
-        return tuple(self._random.sample(rules, len(rules)))
+    def _has_hope(self, tree: _Partial) -> bool:
+        """Whether each required path is there or can come, and no forbidden one must come."""
+        return (
+            tree.met <= self._required
+            and all(self._height[slot.below] < inf for slot in tree.slots)
+            and all(
+                any(self._ways[number][slot.below] < inf for slot in tree.slots)
+                for number in self._required - tree.met
+            )
+        )
+
+    def _shuffled(self, steps: list[_Step]) -> list[_Step]:
+        return steps if self._random is None else self._random.sample(steps, len(steps))
 
     # --- the inner search ------------------------------------------------------------------
 
     def _completed(self, tree: _Partial) -> _Partial:
         """A complete tree, with as many of the required paths as are easily had."""
-        patience = _PATIENCE
         for number in sorted(self._required):
+            ways = self._ways[number]
             while number not in tree.met:
-                best = min(tree.slots, key=lambda slot: self._way(number, slot), default=None)
-                if best is None or self._way(number, best) == inf:
+                best = min(tree.slots, key=lambda slot: ways[slot.below], default=None)
+                if best is None or ways[best.below] == inf:
                     break
-                patience -= 1
-                tree = self._filled(tree, best, self._leading(number, best, patient=patience > 0))
-        patience = _PATIENCE + len(tree.slots)
+                steps = self._shuffled(self._after[best.below])
+                step = min(steps, key=lambda each: self._way_after(number, each))
+                tree = self._filled(tree, best, step)
         while tree.slots:
             slot = tree.slots[-1]
-            rule = self._closing(slot, patient=patience > 0)
-            patience -= self._height_of(rule) >= self._height[slot.symbol]
-            tree = self._filled(tree, slot, rule)
+            step = min(self._shuffled(self._after[slot.below]), key=self._height_after)
+            tree = self._filled(tree, slot, step)
         return tree
 
-    def _leading(self, number: int, slot: _Slot, *, patient: bool) -> int:
-        """The rule by which a path is complete soonest, if possible without a forbidden one."""
+    # --- what can come below ---------------------------------------------------------------
 
-        def key(rule: int) -> tuple[float, bool]:
-            way, bad = self._after(number, slot, rule), patient and self._is_bad(slot, rule)
-            return way + bad, bad
+    def _steps(self) -> dict[_Below, list[_Step]]:
+        """The rules of all non-terminals in all states in which they can be."""
+        start: _Below = (self._grammar.start, ())
+        found: dict[_Below, list[_Step]] = {}
+        pending = [start]
+        while pending:
+            below = pending.pop()
+            if below in found or self._grammar.is_terminal(below[0]):
+                continue
+            found[below] = []
+            for rule in self._rules_of.get(below[0], ()):
+                states, complete = self._states.below(rule, below[1])
+                symbols = self._grammar.rules[rule].rhs
+                step = _Step(rule, tuple(zip(symbols, states, strict=True)), frozenset(complete))
+                found[below].append(step)
+                pending += step.below
+        return found
 
-        return min(self._shuffled(self._rules_of[slot.symbol]), key=key)
-
-    def _closing(self, slot: _Slot, *, patient: bool) -> int:
-        """The shallowest rule, if possible without a forbidden path."""
-
-        def key(rule: int) -> tuple[bool, int]:
-            return patient and self._is_bad(slot, rule), self._height_of(rule)
-
-        return min(self._shuffled(self._rules_of[slot.symbol]), key=key)
-
-    def _is_bad(self, slot: _Slot, rule: int) -> bool:
-        return bool(self._states.below(rule, slot.state)[1] - self._required)
-
-    def _way(self, number: int, slot: _Slot) -> float:
-        """How many rules below a slot a path is complete at the soonest."""
-        return self._ways[number].get((slot.symbol, self._matched(number, slot.state)), inf)
-
-    def _after(self, number: int, slot: _Slot, rule: int) -> float:
-        """The same after a rule."""
-        states, complete = self._states.below(rule, slot.state)
-        if number in complete:
-            return 0
-        rhs = self._grammar.rules[rule].rhs
-        ways = self._ways[number]
-        return min(
-            (
-                ways.get((symbol, self._matched(number, state)), inf)
-                for symbol, state in zip(rhs, states, strict=True)
-            ),
-            default=inf,
-        )
-
-    def _matched(self, number: int, state: Path) -> Path:
-        """How far one path has come in a state: its longest beginning that the state ends with."""
-        path = self._states.paths[number]
-        n = min(len(path) - 1, len(state))
-        while state[len(state) - n :] != path[:n]:
-            n -= 1
-        return path[:n]
-
-    def _distances(self, number: int) -> dict[tuple[int, Path], float]:
-        """By non-terminal and how far a path has come: the rules until it is complete."""
-        path = self._states.paths[number]
-        alone = PathStates(self._states.graph, [path])
-        pairs = [(s, path[:n]) for s in self._rules_of for n in range(len(path))]
-        steps = [
-            (pair, rhs, *alone.below(rule, pair[1]))
-            for pair in pairs
-            for rule in self._rules_of[pair[0]]
-            for rhs in [self._grammar.rules[rule].rhs]
-        ]
-        found: dict[tuple[int, Path], float] = {}
+    def _settle(self, least: dict[_Below, float], after: Callable[[_Step], float]) -> None:
+        """Lower numbers of non-terminals until each is one more than the least after a rule."""
         changed = True
         while changed:
             changed = False
-            for pair, rhs, states, complete in steps:
-                below = (
-                    found.get((symbol, self._matched(number, state)), inf)
-                    for symbol, state in zip(rhs, states, strict=True)
-                )
-                distance = 1 + (0 if complete else min(below, default=inf))
-                if distance < found.get(pair, inf):
-                    found[pair] = distance
-                    changed = True
-        return found
+            for below, steps in self._after.items():
+                new = 1 + min(map(after, steps), default=inf)
+                if new < least[below]:
+                    least[below], changed = new, True
 
-    # --- heights and derivations -----------------------------------------------------------
+    def _height_after(self, step: _Step) -> float:
+        """The least height of the trees below a rule without forbidden paths."""
+        if not step.complete <= self._required:
+            return inf
+        return max((self._height.get(below, 0) for below in step.below), default=0)
 
-    def _heights(self) -> dict[int, int]:
-        """The least height of a tree of each non-terminal that sentences can use."""
-        return {symbol: self._grammar.analysis.height[symbol] for symbol in self._rules_of}
+    def _way_after(self, number: int, step: _Step) -> float:
+        """How many rules below a rule a path is complete, without forbidden ones elsewhere."""
+        if self._height_after(step) == inf:
+            return inf
+        if number in step.complete:
+            return 0
+        ways = self._ways[number]
+        return min((ways.get(below, inf) for below in step.below), default=inf)
 
-    def _height_of(self, rule: int) -> int:
-        return max(
-            (self._height.get(symbol, 0) for symbol in self._grammar.rules[rule].rhs), default=0
-        )
+    # --- derivations -----------------------------------------------------------------------
 
     def _derivation(self, tree: _Partial) -> Derivation:
         """The rules of a complete tree in preorder, and its tokens."""

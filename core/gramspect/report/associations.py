@@ -15,7 +15,10 @@ from gramspect.report.words import counted, printable
 __all__ = ["association_lines", "associations_value", "prediction_lines", "predictions_value"]
 
 _NAMED = 3
-"""How many inputs that were left out are named."""
+"""How many of the inputs that were left out for one reason are named."""
+
+_REASONS = 10
+"""How many reasons are given."""
 
 
 def association_lines(found: Associations, paths: Paths, top: int | None) -> Iterator[str]:
@@ -36,9 +39,7 @@ def association_lines(found: Associations, paths: Paths, top: int | None) -> Ite
     always = [one.target for one in model.associations.values() if not _varies(one, model)]
     if always:
         yield ""
-        names = ", ".join(map(printable, always[:_NAMED]))
-        more = f" and {len(always) - _NAMED} more" if len(always) > _NAMED else ""
-        yield f"All inputs have: {names}{more}"
+        yield f"All inputs have: {_some(always)}"
 
 
 def _varies(one: Association, model: Model) -> bool:
@@ -48,10 +49,19 @@ def _varies(one: Association, model: Model) -> bool:
 def _left_out(left_out: Sequence[LeftOut]) -> Iterator[str]:
     if left_out:
         yield f"{counted(len(left_out), 'input')} left out:"
-        for one in left_out[:_NAMED]:
-            yield f"  {printable(one.name)}: {printable(one.reason)}"
-        if len(left_out) > _NAMED:
-            yield f"  ... and {len(left_out) - _NAMED} more"
+        reasons: dict[str, list[str]] = {}
+        for one in left_out:
+            reasons.setdefault(one.reason, []).append(one.name)
+        for reason, names in list(reasons.items())[:_REASONS]:
+            yield f"  {_some(names)}: {printable(reason)}"
+        if len(reasons) > _REASONS:
+            yield f"  ... and {counted(len(reasons) - _REASONS, 'reason')} more"
+
+
+def _some(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(map(printable, names[:_NAMED])) + more
 
 
 def _target(one: Association, paths: Paths, agreement: Fraction, model: Model) -> Iterator[str]:

@@ -29,6 +29,8 @@ public class Sums {
         case "!": throw new IllegalStateException("never");
         case "?": System.exit(3);
         case "~": while (true) { sleep(); }
+        case "<": found += deeper(0); break;
+        case "#": fill(); break;
         default: found += Helper.other(word);
       }
     }
@@ -36,6 +38,11 @@ public class Sums {
   }
   private static void sleep() {
     try { Thread.sleep(1000); } catch (InterruptedException end) { }
+  }
+  private static int deeper(int n) { return deeper(n + 1) + 1; }
+  private static void fill() {
+    java.util.List<long[]> all = new java.util.ArrayList<>();
+    while (true) { all.add(new long[1 << 22]); }
   }
   private int times() { return 1; }
   private void nested() { }
@@ -93,6 +100,15 @@ def test_a_crash_or_an_endless_run_costs_that_input(classes: Path) -> None:
     found = list(program.executions(["1", "?", "1", "~", "*"]))
     lost = ["the program ended (exit status 3)", "the program did not end in 4 s"]
     assert [one.lost for one in found] == [None, lost[0], None, lost[1], None]
+    assert TIMES in found[-1].functions
+
+
+def test_errors_of_the_jvm_are_exceptions(classes: Path) -> None:
+    program = JavaProgram(f"{classes}:sums.Sums::run")
+    found = list(program.executions(["<", "#", "1 * 2"]))
+    assert [(one.raised or "").rpartition(":")[0] for one in found] == [
+        "StackOverflowError at sums.Sums.deeper", "OutOfMemoryError at sums.Sums.fill", "",
+    ]  # fmt: skip
     assert TIMES in found[-1].functions
 
 

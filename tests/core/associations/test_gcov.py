@@ -82,6 +82,29 @@ def test_functions_and_ends(command: Command, program: Path) -> None:
 
 
 @pytest.mark.usefixtures("program")
+@pytest.mark.parametrize("moved", [False, True])
+def test_files_of_one_name(command: Command, moved: bool) -> None:
+    """Notes of the compiler that are called alike, also after the build was moved."""
+    Path("build/helper").mkdir()
+    Path("build/sums.c").write_text("int other(const char *text);\n" + PROGRAM.replace(
+        "'+') ?", "'+') && other(text) ?"
+    ))  # fmt: skip
+    Path("build/helper/sums.c").write_text("int other(const char *text) { return *text; }\n")
+    for made in ("sums", "helper/sums"):
+        compiling = ["gcc", "-w", "--coverage", "-c", f"{made}.c", "-o", f"{made}.o"]
+        subprocess.run(compiling, cwd="build", check=True)
+    linking = ["gcc", "--coverage", "-o", "sums", "sums.o", "helper/sums.o"]
+    subprocess.run(linking, cwd="build", check=True)
+    place = "elsewhere" if moved else "build"
+    Path("build").rename(place)
+    asked = "--command", f"{place}/sums {{file}}", "--gcov", place
+    found = learn(command, *asked)["targets"]
+    covering = {each["target"]: each["covering"] for each in found}
+    assert covering["sums.c:other"] == 2
+    assert covering["sums.c:multiply"] == 2
+
+
+@pytest.mark.usefixtures("program")
 def test_lines(command: Command) -> None:
     found = learn(command, "--targets", "lines")
     covering = {each["target"]: each["covering"] for each in found["targets"]}

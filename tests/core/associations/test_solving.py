@@ -144,14 +144,27 @@ def test_the_first_completion_fulfils_the_example_of_the_paper() -> None:
     assert " ".join(names) == "id * ( id + id )"
 
 
-def test_detours_around_what_cannot_be_avoided_end() -> None:
-    """Every list ends with its last rule, so without that it goes on for ever."""
+def test_what_cannot_be_avoided_is_known_at_once() -> None:
+    """Every list ends with its last rule, so no tree is without that, however long."""
     graph = GrammarGraph(toy.grammar("s -> t s\ns -> t\nt -> a u\nu -> b\nu -> c t"))
     label = {graph.grammar.item_label(node.item): n for n, node in enumerate(graph.nodes)}
     last, b = label["s:2:0"], label["u:1:0"]
-    constraint = Constraint(((last, label["t:1:1"], b),), ((last,), (b,)))
-    found = Search(graph, constraint).found(3)
-    assert (found.derivation, found.steps) == (None, 3)
+    for forbidden in (last,), (b,):
+        found = Search(graph, Constraint(((last, label["t:1:1"], b),), (forbidden,))).found()
+        assert (found.derivation, found.steps, found.over) == (None, 0, True)
+
+
+def test_a_detour_around_what_is_forbidden() -> None:
+    """The shortest way to `d` goes through a forbidden rule, and so does the shortest end."""
+    graph = GrammarGraph(
+        toy.grammar("s -> t u\nt -> d\nt -> v\nv -> w\nw -> d e\nu -> a\nu -> b u b\nu -> c c")
+    )
+    label = {graph.grammar.item_label(node.item): n for n, node in enumerate(graph.nodes)}
+    wanted = Constraint(((label["w:1:0"],),), ((label["t:1:0"],), (label["u:1:0"],)))
+    found = Search(graph, wanted).found(1)
+    assert found.derivation is not None
+    names = [graph.grammar.symbols[token].name for token in found.derivation.tokens]
+    assert " ".join(names) == "d e c c"
 
 
 def test_a_finite_language_is_gone_through() -> None:
