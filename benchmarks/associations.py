@@ -1,7 +1,7 @@
 """Tables of docs/associations.md: what programs do, foretold, and inputs made for it.
 
     pip install grammarinator json5 simplejson hjson demjson3 dirtyjson
-    python benchmarks/associations.py [SUBJECT...] [--inputs N] [--made N] [--seed N]
+    python benchmarks/associations.py [SUBJECT...] [--inputs N] [--made N] [--seed N] [--speed]
 
 The experiment of Havrikov, Kampmann and Zeller (2024, Section 5.4): inputs that Grammarinator makes
 from a grammar in ``association_subjects`` (depth 30) are run, a tree is learned for each function
@@ -9,12 +9,15 @@ that some of them execute and others do not, and measured with as many inputs of
 seed. Then inputs are made for each function, and compared with as many of Grammarinator's: which
 part reaches it (*relative*, the median of all functions), and for how many functions one does
 (*absolute*); and how many functions an input executes. Python subjects are functions of packages
-from PyPI; the code of Java ones is fetched from Maven Central.
+from PyPI; the code of Java ones is fetched from Maven Central. With ``--speed`` it only says how
+many inputs are run and watched in a second of the processor, that of the subject's process and ours
+together (on Linux).
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -344,6 +347,32 @@ def run(
 WARM: list[str] = []
 
 
+def processor_seconds() -> float:
+    """What this process and those below it have used of the processor so far."""
+    ticks, pending = 0, ["self"]
+    while pending:
+        for children in Path(f"/proc/{pending.pop()}/task").glob("*/children"):
+            for child in children.read_text().split():
+                fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+                pending.append(child)
+    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
+
+
+def speed(program: PythonProgram | JavaProgram, texts: Sequence[str]) -> tuple[float, float]:
+    """Inputs in a second of the processor: of the first pass, and of the third."""
+    executions = program.executions([*WARM, *texts, *texts, *texts])
+    for _ in WARM:
+        next(executions)
+    rates = []
+    for _ in range(3):
+        began = processor_seconds()
+        for _ in texts:
+            next(executions)
+        rates.append(len(texts) / (processor_seconds() - began))
+    return rates[0], rates[-1]
+
+
 def measured(
     name: str, program: PythonProgram | JavaProgram, language: Language, inputs: list[list[str]],
     n_made: int,
@@ -420,8 +449,12 @@ def main() -> None:
     parser.add_argument("--made", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("-k", type=int, default=4)
+    parser.add_argument("--speed", action="store_true")
     chosen = parser.parse_args()
     print(
+        "subject | inputs a second of the processor, first pass | third"
+        if chosen.speed
+        else
         "subject | observed | trainable | accuracy | precision | recall | relative random |"
         " relative ours | absolute random | absolute ours | mean random | mean ours |"
         " functions random median | mean | functions ours median | mean |"
@@ -444,6 +477,10 @@ def main() -> None:
         WARM[:] = inputs.pop()[:WARMING]
         for name in subjects:
             program = PYTHON[name] if name in PYTHON else JavaProgram(JAVA[name])
+            if chosen.speed:
+                first, third = speed(program, inputs[0])
+                print(f"{name} | {first:,.0f} | {third:,.0f}", flush=True)
+                continue
             print(measured(name, program, language, inputs, chosen.made), flush=True)
 
 

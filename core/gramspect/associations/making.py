@@ -83,9 +83,9 @@ def inputs_for(
             sources.append(_checked(drawn, paths, association))
             continue
         if solver.grammar is None:
-            found = feasibility(paths.graph, constraint)
-            word = "impossible" if found.impossible else "not found"
-            notes.append(f"way {number} of {len(ways)} is {word}: {found.reason}")
+            known = feasibility(paths.graph, constraint)
+            word = "impossible" if known.impossible else "not found"
+            notes.append(f"way {number} of {len(ways)} is {word}: {known.reason}")
             continue
         drawn = islice(solver.derivations(random, sampling), ATTEMPTS * count)
         sources.append(_checked(drawn, paths, association))
@@ -100,7 +100,8 @@ def inputs_for(
             else:
                 made[new.tokens] = new
     if len(made) < count:
-        notes.append(f"only {len(made)} different inputs were found")
+        found = "different inputs were" if len(made) != 1 else "input was"
+        notes.append(f"only {len(made)} {found} found")
     return MadeInputs(tuple(made.values())[:count], tuple(notes))
 
 
