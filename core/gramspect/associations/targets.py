@@ -162,7 +162,8 @@ class CommandObserver:
                     yield Found(lost=message)
                     continue
                 ended = how_it_ended(status)
-                seen = Execution() if gcov is None else gcov.executed(ended)
+                alone = self.kinds == {TargetKind.STATUSES}  # a crash is known without counters
+                seen = Execution() if gcov is None or alone else gcov.executed(ended)
                 found = _of_execution(seen, self.kinds)
                 if TargetKind.STATUSES in self.kinds:
                     target = Target(TargetKind.STATUSES, f"ends with {ended}")

@@ -82,6 +82,17 @@ def test_functions_and_ends(command: Command, program: Path) -> None:
 
 
 @pytest.mark.usefixtures("program")
+def test_how_it_ends_is_known_of_crashes(command: Command) -> None:
+    found = learn(command, "--targets", "statuses")
+    assert {each["target"]: each["covering"] for each in found["targets"]} == {
+        "ends with SIGABRT": 1,
+        "ends with exit status 0": 2,
+        "ends with exit status 3": 2,
+    }
+    assert found["left_out"] == []
+
+
+@pytest.mark.usefixtures("program")
 @pytest.mark.parametrize("moved", [False, True])
 def test_files_of_one_name(command: Command, moved: bool) -> None:
     """Notes of the compiler that are called alike, also after the build was moved."""
