@@ -26,10 +26,17 @@ LOADING = 60.0
 """Seconds that a program may take to load."""
 
 _WATCHER = "org.gramspect.coverage.Watcher"
-_OPTIONS = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g")
-"""A JVM that starts quickly: most inputs take less than a millisecond. With a bound of its memory,
-an input that needs more and more soon ends with an OutOfMemoryError, and other programs keep
-theirs; by default a JVM takes a quarter of the machine's. ``_JAVA_OPTIONS`` overrides it."""
+_OPTIONS = (
+    *("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx1g"),
+    *("-XX:+DisplayVMOutputToStderr", "-XX:ErrorFile=/dev/null"),
+)
+"""A JVM that starts quickly: most inputs take less than a millisecond.
+
+With a bound of its memory, an input that needs more and more soon ends with an OutOfMemoryError,
+and other programs keep theirs; by default a JVM takes a quarter of the machine's.
+``_JAVA_OPTIONS`` overrides it. If native code crashes the JVM, it says so at length on the standard
+output, where the answers are, and in a file in the current folder, unless it is told not to.
+"""
 
 
 @dataclass(frozen=True)
@@ -136,6 +143,8 @@ class _Running:
                 if line.startswith("M "):
                     self._names.append(line[2:])
                     continue
+                if not line.startswith("R") or "\t" not in line:
+                    continue  # native code has printed something
                 numbers, _, raised = line[1:].partition("\t")
                 executed = frozenset(self._names[int(number)] for number in numbers.split())
                 return Execution(executed, raised=raised or None)

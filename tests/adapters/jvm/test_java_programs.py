@@ -31,6 +31,7 @@ public class Sums {
         case "~": while (true) { sleep(); }
         case "<": found += deeper(0); break;
         case "#": fill(); break;
+        case "$": crash(); break;
         default: found += Helper.other(word);
       }
     }
@@ -43,6 +44,13 @@ public class Sums {
   private static void fill() {
     java.util.List<long[]> all = new java.util.ArrayList<>();
     while (true) { all.add(new long[1 << 22]); }
+  }
+  private static void crash() {
+    try {
+      java.lang.reflect.Field field = sun.misc.Unsafe.class.getDeclaredField("theUnsafe");
+      field.setAccessible(true);
+      ((sun.misc.Unsafe) field.get(null)).putAddress(0, 0);
+    } catch (ReflectiveOperationException problem) { throw new IllegalStateException(problem); }
   }
   private int times() { return 1; }
   private void nested() { }
@@ -68,7 +76,15 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("java")
     for name, text in (("Sums", PROGRAM), ("Helper", HELPER)):
         (folder / f"{name}.java").write_text(text)
-    made = ["javac", "-nowarn", "-d", "classes", "Sums.java", "Helper.java"]
+    made = [
+        "javac",
+        "-nowarn",
+        "-XDignore.symbol.file",
+        "-d",
+        "classes",
+        "Sums.java",
+        "Helper.java",
+    ]
     subprocess.run(made, cwd=folder, check=True)
     return folder / "classes"
 
@@ -101,6 +117,16 @@ def test_a_crash_or_an_endless_run_costs_that_input(classes: Path) -> None:
     lost = ["the program ended (exit status 3)", "the program did not end in 4 s"]
     assert [one.lost for one in found] == [None, lost[0], None, lost[1], None]
     assert TIMES in found[-1].functions
+
+
+def test_a_jvm_that_crashes_says_nothing_else(
+    classes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    program = JavaProgram(f"{classes}:sums.Sums::run")
+    found = list(program.executions(["1", "$", "1 * 2"]))
+    assert [one.lost for one in found] == [None, "the program ended (SIGABRT)", None]
+    assert list(tmp_path.iterdir()) == []  # no files about the crash
 
 
 def test_errors_of_the_jvm_are_exceptions(classes: Path) -> None:
