@@ -129,6 +129,10 @@ class EarleyRecognizer:
             return []  # the dynamic lexer: the character is not expected here
         return list(self._suspects.at(test.text, place))
 
+    def keywords(self, text: str) -> Sequence[int]:
+        """The terminals that are this text alone, if the lexer is dynamic."""
+        return self._subject.keywords(text) if self._hook.dynamic else ()
+
     def token_rules(self) -> Sequence[TokenRule]:
         """The terminals that the grammar defines by name."""
         return self._rules.all if isinstance(self._subject.inputs, Texts) else ()

@@ -113,6 +113,11 @@ class LalrRecognizer:
         suspects = LexicalSuspects(self._subject)
         return list(suspects.at(test.text, problem.pos_in_stream or 0))
 
+    def keywords(self, text: str) -> Sequence[int]:
+        """The terminals that are this text alone, if the lexer is contextual."""
+        contextual = self._subject.lark.options.lexer == "contextual"
+        return self._subject.keywords(text) if contextual else ()
+
     def token_rules(self) -> Sequence[TokenRule]:
         """The terminals that the grammar defines by name."""
         return self._rules.all if isinstance(self._subject.inputs, Texts) else ()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -94,6 +95,22 @@ class Subject:
             name: frozenset(found | unseen if found & textless else found)
             for name, found in own.items()
         }
+
+    def keywords(self, text: str) -> list[int]:
+        """The terminals that are one text, this one."""
+        return [terminal for pattern, terminal in self._words if pattern.fullmatch(text)]
+
+    @cached_property
+    def _words(self) -> Sequence[tuple[re.Pattern[str], int]]:
+        conf = self.lark.lexer_conf
+        return [
+            (
+                conf.re_module.compile(terminal.pattern.to_regexp(), conf.g_regex_flags),
+                self.terminals[terminal.name],
+            )
+            for terminal in conf.terminals
+            if terminal.pattern.type == "str" and terminal.name in self.terminals
+        ]
 
     @cached_property
     def first(self) -> list[int]:

@@ -175,6 +175,9 @@ if TYPE_CHECKING:
         ConflictKnowing as ConflictKnowing,
     )
     from gramspect.recognition.recognizer import (
+        ContextualLexing as ContextualLexing,
+    )
+    from gramspect.recognition.recognizer import (
         Holding as Holding,
     )
     from gramspect.recognition.recognizer import (

@@ -8,7 +8,7 @@ import pytest
 
 from gramspect import LoadOptions, TestSuite, localize
 from gramspect.edits.confirmation import Agreement
-from gramspect.edits.merging import Merged
+from gramspect.edits.readings import Reading
 from gramspect.edits.model import NEW_TOKEN
 from gramspect.edits.unread import MOST, read_anyway
 from gramspect.edits.validation import Status
@@ -141,7 +141,7 @@ def read(path: Path, adapter: str, text: str) -> tuple[list[str], str] | None:
     found = read_anyway(recognizer, TestCase("t", Expectation.ACCEPT, text))
     if found is None:
         return None
-    assert isinstance(found, Merged)
+    assert isinstance(found, Reading)
     known = recognizer.grammar.symbols
     shown = [known[t].display.strip("'\"<>") for t in found.tokens if known[t].name != "EOF"]
     return [NAMES.get(name, name) for name in shown], found.text

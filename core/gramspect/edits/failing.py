@@ -15,8 +15,8 @@ from math import inf
 from gramspect.edits.attempts import pays_to_compile
 from gramspect.edits.conflicts import new_conflicts
 from gramspect.edits.growth import new_pairs
-from gramspect.edits.merging import MERGED, with_merged_signs
 from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, Key, applied, as_searched
+from gramspect.edits.readings import OTHERWISE, other_readings
 from gramspect.edits.restriction import rejecting, requiring
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
@@ -159,14 +159,13 @@ class _Work:
         self.complete = self.complete and not late
         return late
 
-    def _merged(self, test: TestCase, trial: Trial, deadline: float) -> Iterator[Outcome]:
-        """What a new token in the place of signs that the lexer has cut would achieve."""
-        merged = with_merged_signs(self.recognizer, test, trial.tokens, trial.chart.end)
-        if merged is not None:
-            for outcome in self._outcomes(trial_of(self.grammar, merged.tokens), deadline):
-                if outcome.accepted and NEW_TOKEN in outcome.edit.symbols:
-                    cost = outcome.edit.cost + MERGED
-                    edit = replace(outcome.edit, cost=cost, text=merged.text)
+    def _otherwise(self, test: TestCase, trial: Trial, deadline: float) -> Iterator[Outcome]:
+        """What mends the test if its text is read otherwise."""
+        for reading in other_readings(self.recognizer, test, trial.tokens, trial.chart.end):
+            for outcome in self._outcomes(trial_of(self.grammar, reading.tokens), deadline):
+                if outcome.accepted and reading.suits(outcome.edit):
+                    cost = outcome.edit.cost + OTHERWISE
+                    edit = replace(outcome.edit, cost=cost, text=reading.text)
                     yield Outcome(edit, True, len(trial.tokens))
 
     def _trials(self, tests: Iterable[tuple[int, TestCase]]) -> Iterator[tuple[int, Trial]]:
@@ -200,7 +199,7 @@ class _Work:
                 deadline = now() + self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
                 outcomes = [
                     *_named(self._outcomes(trial, deadline), text),
-                    *self._merged(texts[number], trial, deadline),
+                    *self._otherwise(texts[number], trial, deadline),
                 ]
                 helping = {o.edit.key: o for o in reversed(outcomes) if o.accepted}
                 further = [outcome for outcome in outcomes if not outcome.accepted]

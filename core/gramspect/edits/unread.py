@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from gramspect.edits.merging import Merged
 from gramspect.edits.model import NEW_TOKEN
+from gramspect.edits.readings import Reading
 from gramspect.lexical.rules import Splice
 from gramspect.recognition.recognizer import Recognizer, Tokenizing, TokenRuleKnowing
 from gramspect.recognition.trace import ErrorKind, ParseError
@@ -29,7 +29,7 @@ MOST_READ = 500_000
 _WORD = re.compile(r"\w+")
 
 
-def read_anyway(recognizer: Tokenizing, test: TestCase) -> Merged | None:
+def read_anyway(recognizer: Tokenizing, test: TestCase) -> Reading | None:
     """The tokens of a test with a new one for each stretch that its lexer cannot read.
 
     A stretch is a word, or signs. None if the lexer reads all, fails at too many places or on
@@ -70,17 +70,17 @@ class _Stretches:
             self.found.append((failed, failed + 1 if word is None else word.end()))
         return True
 
-    def between(self, tokens: Iterable[tuple[int, int]]) -> Merged | None:
+    def between(self, tokens: Iterable[tuple[int, int]]) -> Reading | None:
         """They and the tokens, which come with their offsets; None if they have not one text."""
         texts = {self.text[start:end] for start, end in self.found}
         if len(texts) != 1:
             return None
         new = [(start, NEW_TOKEN) for start, _ in self.found]
         placed = sorted([*tokens, *new], key=lambda token: token[0])
-        return Merged([terminal for _, terminal in placed], texts.pop())
+        return Reading([terminal for _, terminal in placed], texts.pop())
 
 
-def _spliced(recognizer: TokenRuleKnowing, test: TestCase) -> Merged | None:
+def _spliced(recognizer: TokenRuleKnowing, test: TestCase) -> Reading | None:
     """By a lexer that goes on after a stretch in the state that it was in."""
     stretches = _Stretches(test.text)
     for _ in range(MOST):
@@ -95,7 +95,7 @@ def _spliced(recognizer: TokenRuleKnowing, test: TestCase) -> Merged | None:
     return None
 
 
-def _in_parts(recognizer: Tokenizing, test: TestCase) -> Merged | None:
+def _in_parts(recognizer: Tokenizing, test: TestCase) -> Reading | None:
     """By a lexer that begins anew after each stretch: its state is lost."""
     stretches, found, begin = _Stretches(test.text), list[tuple[int, int]](), 0
     nothing = recognizer.tokens(replace(test, text=""))

@@ -15,8 +15,8 @@ from enum import StrEnum
 from math import inf
 
 from gramspect.edits.failing import is_short, trial_of
-from gramspect.edits.merging import Merged, with_merged_signs
-from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, as_searched
+from gramspect.edits.model import Edit, EditKind, as_searched
+from gramspect.edits.readings import Reading, other_readings
 from gramspect.edits.trial import UNKNOWN
 from gramspect.edits.unread import read_anyway
 from gramspect.effort import now
@@ -77,16 +77,15 @@ class Effect:
 class Case:
     """A test as its tokens: whether it should be accepted, and what the parser says.
 
-    `merged` are the tokens with a new one in the place of signs that the lexer has cut
-    (`gramspect.edits.merging`), if that may help. `new` is the text of the tokens that the lexer
-    cannot read (`gramspect.edits.unread`), if there are any.
+    `others` are what its text may be read as otherwise, if that may help. `new` is the text of the
+    tokens that the lexer cannot read (`gramspect.edits.unread`), if there are any.
     """
 
     test: int
     tokens: Sequence[int] = field(repr=False)
     wanted: bool
     accepted: bool
-    merged: Merged | None = field(default=None, repr=False)
+    others: Sequence[Reading] = field(default=(), repr=False)
     new: str = ""
 
     @property
@@ -120,11 +119,11 @@ def cases(
             wanted = test.expectation is Expectation.ACCEPT
             searched = as_searched(tokens)
             accepted = wanted is (number not in failing)
-            merged = None
+            others: Sequence[Reading] = ()
             if wanted and not accepted:
                 error = trial_of(recognizer.grammar, searched).chart.end
-                merged = with_merged_signs(recognizer, test, searched, error)
-            yield Case(number, searched, wanted, accepted, merged, new)
+                others = tuple(other_readings(recognizer, test, searched, error))
+            yield Case(number, searched, wanted, accepted, others, new)
 
 
 @dataclass
@@ -154,21 +153,24 @@ def effects(
         trial = trial_of(grammar, case.tokens)
         if trial.chart.accepted is not case.accepted:
             continue  # the tool's reason is not the grammar: conflicts, ordered choice, predicates
-        reached = trial.reached([edits[i] for i in matters])
+        tried = [edits[i] for i in matters]
+        reached = list(trial.reached(tried))
+        for place in _mending_otherwise(grammar, tried, case):
+            reached[place] = len(case.tokens) + 1
         for i, end in zip(matters, reached, strict=True):
-            merged = end <= len(case.tokens) and _reads_merged(grammar, edits[i], case)
-            _note(found[i], case, len(case.tokens) + 1 if merged else end, trial.chart.end)
+            _note(found[i], case, end, trial.chart.end)
     return [
         Effect(tuple(f.fixed), tuple(f.further), tuple(f.broken), complete and f.complete)
         for f in found
     ]
 
 
-def _reads_merged(grammar: Grammar, edit: Edit, case: Case) -> bool:
-    """Whether an edit with a new token accepts the tokens with one."""
-    if case.merged is None or NEW_TOKEN not in edit.symbols:
-        return False
-    return trial_of(grammar, case.merged.tokens).accepts([edit])[0]
+def _mending_otherwise(grammar: Grammar, edits: Sequence[Edit], case: Case) -> Iterator[int]:
+    """The places of the edits with which the text is accepted if it is read otherwise."""
+    for reading in case.others:
+        suiting = [place for place, edit in enumerate(edits) if reading.suits(edit)]
+        accepts = trial_of(grammar, reading.tokens).accepts([edits[place] for place in suiting])
+        yield from (place for place, yes in zip(suiting, accepts, strict=True) if yes)
 
 
 def _can_matter(edit: Edit, case: Case) -> bool:

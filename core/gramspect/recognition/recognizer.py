@@ -12,6 +12,7 @@ gramspect can do more. An object that has the methods has the capability.
 | `LexerKnowing` | reports name the token rules at a lexical error |
 | `CodeSkipping` | reports name the lexer's code that tests meet but that is not run |
 | `Lexing` | tests are generated as texts |
+| `ContextualLexing` | repairs are searched with keywords that the lexer did not expect |
 | `TokenRuleKnowing` | token rules are ranked beside parser rules |
 | `TokenRuleWriting` | repairs of token rules are suggested |
 | `OutcomeReading` | runs that were recorded elsewhere are read |
@@ -51,6 +52,7 @@ __all__ = [
     "CodeRunning",
     "CodeSkipping",
     "ConflictKnowing",
+    "ContextualLexing",
     "Holding",
     "Inspecting",
     "LexerKnowing",
@@ -161,6 +163,18 @@ class Lexing(Protocol):
 
     def lexed(self, texts: Sequence[str]) -> Sequence[Sequence[int] | None]:
         """The `Tokenizing.tokens` of each text, without the end of the input."""
+        ...
+
+
+@runtime_checkable
+class ContextualLexing(Protocol):
+    """A recognizer whose lexer may ask the parser what is expected."""
+
+    def keywords(self, text: str) -> Sequence[int]:
+        """The terminals that are this text alone; none if the lexer does not ask the parser.
+
+        Where none of them is expected, the lexer may read the text as another terminal.
+        """
         ...
 
 

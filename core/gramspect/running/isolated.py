@@ -34,6 +34,7 @@ LoadNamed = Callable[[], tuple[str, Recognizer]]
 _IF_LOST: dict[str, object] = {
     "code_not_run": (),
     "conflicts": (),
+    "keywords": (),
     "lexer_rules_at_error": (),
     "lexing": None,
     "samples": (),

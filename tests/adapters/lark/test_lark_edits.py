@@ -196,3 +196,37 @@ def test_an_operator_that_the_lexer_cuts_is_a_new_token(name: str, tmp_path: Pat
     assert first.confirmation is not None
     assert first.change is not None
     assert '"=" | "**=" | "+="' in first.change.changed.text
+
+
+@pytest.mark.parametrize("name", ["lark-lalr", "lark-earley"])
+def test_a_keyword_that_was_read_as_a_name_is_tried_as_what_it_is(
+    tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / "when.lark"
+    path.write_text(
+        """\
+start: rule*
+rule: "when" cond effect ";"
+cond: "(" NAME NAME* ")" | "(" AND cond* ")"
+effect: "(" NAME NAME* ")"
+block: "(" AND effect* ")" | effect
+AND: "and"
+NAME: /[a-z]+/
+%ignore " "
+"""
+    )
+    suite = TestSuite.from_texts(
+        accept=[
+            "when (a) (and (b) (c d));",
+            "when (and (a) (b)) (and (c));",
+            "when (a) (b);",
+            "when (and (a b) (c)) (d e);",
+        ],
+        reject=["when (a);", "when a (b);", "when (a) (b (c));"],
+    )
+    found = gramspect.suggest(path, suite, load=LoadOptions(adapter=name)).suggestions
+    (wanted,) = (one for one in found if "allow any block instead of effect" in one.describe())
+    assert wanted.change is not None
+    assert 'rule: "when" cond block ";"' in wanted.change.changed.text
+    assert wanted.status is Status.VALIDATED
+    assert wanted.effect.fixed == (0, 1)
