@@ -1,7 +1,7 @@
 """Real edits by people as faults to localize: single rules of grammars as they were a release ago.
 
     python benchmarks/history_cases.py CACHE [--only NAME...] [--seed SEED] [--most NUMBER]
-        [--faults-only | --search-only]
+        [--faults-only | --search-only] [--as-texts]
 
 ``history_cases.toml`` lists projects and those of their releases between which the grammar differs.
 The releases are downloaded by pip and Maven and unpacked in the folder CACHE; no code of theirs
@@ -15,7 +15,9 @@ the change was a restriction, or changed the form only.
 A fault is a file in ``CACHE/faults``: the faulty grammar by names, the tests as names of terminals,
 and of which project, releases, rule and kind of change it is. Each is searched once, which is kept
 in ``CACHE/cases`` for ``evidence.py --kept``; without those files it is searched anew.
-``CACHE/index.json`` lists what there is.
+With ``--as-texts`` the tests are texts, whose new keywords the lexer of the older release reads as
+names (`history_texts.py`); these cases are in ``CACHE/cases-as-texts``. ``CACHE/index.json`` lists
+what there is.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from history_grammars import Fault, Written, faults, grammar_of, read_written
 from history_sentences import Growing, Tokens
 from history_sources import Project, read_release
+from history_texts import as_texts as read_as_texts
 from omissions import MOST_ENTRIES, Recognizer
 
 PROJECTS = Path(__file__).with_suffix(".toml")
@@ -74,10 +77,12 @@ def main() -> None:
     arguments.add_argument("--faults-only", action="store_true", help="search nothing")
     arguments.add_argument("--search-only", action="store_true", help="of the faults there are")
     arguments.add_argument("--most", type=int, default=PER_PROJECT, help="faults of a project")
+    arguments.add_argument("--as-texts", action="store_true", help="new keywords are names")
     options = arguments.parse_args()
+    kept = options.cache / ("cases-as-texts" if options.as_texts else "cases")
     if options.search_only:
         for path in sorted((options.cache / "faults").glob("*.json")):
-            search(path, options.cache / "cases")
+            search(path, kept, options.as_texts)
         return
     listed = tomllib.loads(PROJECTS.read_text(encoding="utf-8"))
     for name in options.only or listed:
@@ -85,7 +90,7 @@ def main() -> None:
         found = list(project_faults(project, options.cache, options.seed, options.most))
         print(f"{name:24} {len(found):3} faults", flush=True)
         for path in () if options.faults_only else found:
-            search(path, options.cache / "cases")
+            search(path, kept, options.as_texts)
         write_index(options.cache)
 
 
@@ -144,8 +149,12 @@ def _described(fault: Fault, inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def search(path: Path, folder: Path) -> None:
-    """Search a fault that shows, unless what was found is kept."""
+def search(path: Path, folder: Path, as_texts: bool = False) -> None:
+    """Search a fault that shows, unless what was found is kept.
+
+    Tests are tokens by their names, or, `as_texts`, what a lexer makes of texts that does not know
+    new keywords (`history_texts.py`); those are then the `tokens` of the case.
+    """
     kept = folder / f"{path.stem}.pickle"
     if kept.exists():
         return
@@ -153,13 +162,19 @@ def search(path: Path, folder: Path) -> None:
     if not note["failing"]:
         return
     grammar = grammar_of(read_written(note["grammar"]))
-    terminals, tests = {}, []
-    for number, words in enumerate((*note["failing"], *note["passing"])):
-        text = " ".join(words)
-        terminals[text] = [grammar.symbol(word) for word in words]
-        tests.append(TestCase(str(number), Expectation.ACCEPT, text))
-    head = Case(note["case"], note["tool"], note["family"], frozenset({note["rule"]}), frozenset())
-    case = searched(head, Recognizer(grammar, terminals), TestSuite(tuple(tests)))
+    inputs = [[grammar.symbol(w) for w in ws] for ws in (*note["failing"], *note["passing"])]
+    misread: frozenset[int] = frozenset()
+    recognizer: Recognizer
+    if as_texts:
+        random = Random(note["case"])
+        texts, recognizer, misread = read_as_texts(grammar, inputs, note["n_failing"], random)
+    else:
+        texts = [" ".join(words) for words in (*note["failing"], *note["passing"])]
+        recognizer = Recognizer(grammar, dict(zip(texts, inputs, strict=True)))
+    tests = [TestCase(str(n), Expectation.ACCEPT, text) for n, text in enumerate(texts)]
+    names = frozenset(grammar.symbols[token].name for token in misread)
+    head = Case(note["case"], note["tool"], note["family"], frozenset({note["rule"]}), names)
+    case = searched(head, recognizer, TestSuite(tuple(tests)))
     folder.mkdir(parents=True, exist_ok=True)
     kept.write_bytes(pickle.dumps(case))
 

@@ -16,7 +16,7 @@ from gramspect.edits.attempts import pays_to_compile
 from gramspect.edits.conflicts import new_conflicts
 from gramspect.edits.growth import new_pairs
 from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, Key, applied, as_searched
-from gramspect.edits.readings import OTHERWISE, other_readings
+from gramspect.edits.readings import Vocabulary, other_readings
 from gramspect.edits.restriction import rejecting, requiring
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
@@ -95,7 +95,7 @@ def search_failing(
     """
     if not isinstance(recognizer, Tokenizing):
         return ()
-    work = _Work(recognizer, now(), steps)
+    work = _Work(recognizer, now(), steps, Vocabulary.of(passing, (test for _, test in tests)))
     found: list[_Found] = []
     harmful: dict[Key, Edit] = {}
     try:
@@ -146,6 +146,7 @@ class _Work:
     recognizer: Tokenizing
     begin: float
     steps: float
+    vocabulary: Vocabulary
     interrupted: bool = False
     complete: bool = True
 
@@ -161,10 +162,11 @@ class _Work:
 
     def _otherwise(self, test: TestCase, trial: Trial, deadline: float) -> Iterator[Outcome]:
         """What mends the test if its text is read otherwise."""
-        for reading in other_readings(self.recognizer, test, trial.tokens, trial.chart.end):
+        seen = test, trial.tokens, trial.chart.end
+        for reading in other_readings(self.grammar, self.recognizer, *seen, self.vocabulary):
             for outcome in self._outcomes(trial_of(self.grammar, reading.tokens), deadline):
                 if outcome.accepted and reading.suits(outcome.edit):
-                    cost = outcome.edit.cost + OTHERWISE
+                    cost = outcome.edit.cost + reading.cost
                     edit = replace(outcome.edit, cost=cost, text=reading.text)
                     yield Outcome(edit, True, len(trial.tokens))
 

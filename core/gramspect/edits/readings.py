@@ -5,6 +5,8 @@ that no good edit accepts:
 
 * **Signs that the lexer has cut.** Where a language has got ``**=``, a lexer that does not know it
   reads ``*`` and ``*=``. No edit with those two says what is missing; one with a new token does.
+* **New keywords.** A language has got a keyword that the lexer does not know and reads as a name.
+  So a word near the error that no passing test has may be a new token, wherever the text has it.
 * **Keywords that it has read as names.** A lexer that asks the parser what may come next (Lark's
   contextual and dynamic ones) reads ``and`` as a name where no ``and`` may stand. The parser goes
   on, and stops at a token that is none of the trouble. In the mended grammar it is a keyword.
@@ -13,29 +15,37 @@ that no good edit accepts:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
 from gramspect.edits.model import NEW_TOKEN, Edit
+from gramspect.grammars.grammar import Grammar
 from gramspect.lexical.rules import Lexeme
 from gramspect.recognition.recognizer import ContextualLexing, TokenRuleKnowing
 from gramspect.running.observing import silenced
 from gramspect.suites.suite import TestCase
 
-__all__ = ["OTHERWISE", "Reading", "other_readings"]
+__all__ = ["Reading", "Vocabulary", "other_readings"]
 
 OTHERWISE = 0.25
 """What an edit costs more if the text must be read otherwise: more than a new token for text that
 the lexer cannot read at all."""
+NEW_WORD = 0.25
+"""What it costs more if a name is taken for a new keyword."""
 MOST_MERGED = 3
 """Tokens that are read as one, at most."""
 FURTHEST = 3
 """How many tokens before the error may be keywords."""
+FURTHEST_SHARED = 16
+"""How many may be new ones, if several failing tests have the word."""
 MOST_KEYWORDS = 2
-"""How many readings with a keyword there are."""
+"""How many readings with a keyword there are, and how many with a new one."""
 _SIGNS = re.compile(r"[^\w\s()\[\]{}<>;,'\"]+|[<>]")
 """Quotes are no operators, and brackets are written side by side anyway."""
+_WORD = re.compile(r"[^\W\d]\w*")
 
 
 class Reading(NamedTuple):
@@ -43,14 +53,34 @@ class Reading(NamedTuple):
 
     tokens: Sequence[int]
     text: str = ""
+    cost: float = OTHERWISE
 
     def suits(self, edit: Edit) -> bool:
         """Whether an edit can be meant that fits these tokens: it has the new one, if any."""
-        return not self.text or NEW_TOKEN in edit.symbols
+        return not self.text or (NEW_TOKEN in edit.symbols and edit.text in ("", self.text))
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of passing tests, and those of failing ones with in how many each is."""
+
+    passing: frozenset[str]
+    failing: Counter[str]
+
+    @staticmethod
+    def of(passing: Iterable[TestCase], failing: Iterable[TestCase]) -> Vocabulary:
+        known = frozenset(word for test in passing for word in _WORD.findall(test.text))
+        of_failing = (set(_WORD.findall(test.text)) for test in failing)
+        return Vocabulary(known, Counter(word for words in of_failing for word in words))
 
 
 def other_readings(
-    recognizer: object, test: TestCase, tokens: Sequence[int], error: int
+    grammar: Grammar,
+    recognizer: object,
+    test: TestCase,
+    tokens: Sequence[int],
+    error: int,
+    vocabulary: Vocabulary,
 ) -> Iterator[Reading]:
     """What the text of a test may be read as, which the parser rejects at token number `error`.
 
@@ -59,6 +89,9 @@ def other_readings(
     lexemes = _lexemes(recognizer, test, tokens, error + MOST_MERGED)
     if error < len(lexemes):
         yield from _merged(test.text, lexemes, tokens, error)
+    if lexemes:
+        found = _with_new_words(grammar, test.text, lexemes, tokens, error, vocabulary)
+        yield from islice(found, MOST_KEYWORDS)
     if lexemes and isinstance(recognizer, ContextualLexing):
         found = _with_keywords(recognizer, test.text, lexemes, tokens, error)
         yield from islice(found, MOST_KEYWORDS)
@@ -96,6 +129,39 @@ def _touch(text: str, one: Lexeme, other: Lexeme) -> bool:
     """Whether two tokens are signs with nothing between."""
     parts = (text[lexeme.start : lexeme.end] for lexeme in (one, other))
     return one.end == other.start and all(_SIGNS.fullmatch(part) for part in parts)
+
+
+def _with_new_words(
+    grammar: Grammar,
+    text: str,
+    lexemes: Sequence[Lexeme],
+    tokens: Sequence[int],
+    error: int,
+    vocabulary: Vocabulary,
+) -> Iterator[Reading]:
+    """With a word that is near the error as a new token, those first that most tests have."""
+    found: list[str] = []
+    for place in range(min(error, len(lexemes) - 1), max(error - FURTHEST_SHARED, 0) - 1, -1):
+        word = text[lexemes[place].start : lexemes[place].end]
+        if not _WORD.fullmatch(word) or word in vocabulary.passing or word in found:
+            continue
+        if error - place > FURTHEST and vocabulary.failing[word] < 2:
+            continue
+        if tokens[place] < 0 or not _is_named(grammar.symbols[tokens[place]].name, word):
+            found.append(word)
+    most = max((vocabulary.failing[word] for word in found), default=0)
+    for word in found:
+        if vocabulary.failing[word] == most:
+            same = {n for n, one in enumerate(lexemes) if text[one.start : one.end] == word}
+            read = [NEW_TOKEN if n in same else token for n, token in enumerate(tokens)]
+            yield Reading(read, word, NEW_WORD)
+
+
+def _is_named(terminal: str, word: str) -> bool:
+    """Whether a terminal is a keyword, by its name: IF, KW_IF, 'if', IF_WORD."""
+    name = "".join(filter(str.isalnum, terminal)).lower()
+    letters = word.replace("_", "").lower()
+    return name.startswith(letters) or name.endswith(letters)
 
 
 def _with_keywords(

@@ -16,7 +16,7 @@ from math import inf
 
 from gramspect.edits.failing import is_short, trial_of
 from gramspect.edits.model import Edit, EditKind, as_searched
-from gramspect.edits.readings import Reading, other_readings
+from gramspect.edits.readings import Reading, Vocabulary, other_readings
 from gramspect.edits.trial import UNKNOWN
 from gramspect.edits.unread import read_anyway
 from gramspect.effort import now
@@ -107,6 +107,10 @@ def cases(
     if not isinstance(recognizer, Tokenizing):
         return
     failing = set(unexpected)
+    vocabulary = Vocabulary.of(
+        (test for number, test in enumerate(suite) if number not in failing),
+        (suite.tests[number] for number in failing),
+    )
     for number in [*sorted(failing), *(n for n in range(len(suite)) if n not in failing)]:
         if number in undecided:
             continue
@@ -114,7 +118,7 @@ def cases(
         tokens, new = tokens_of(recognizer, test), ""
         if tokens is None and number in failing and test.expectation is Expectation.ACCEPT:
             read = read_anyway(recognizer, test)
-            tokens, new = (None, "") if read is None else read
+            tokens, new = (None, "") if read is None else (read.tokens, read.text)
         if tokens is not None and is_short(recognizer.grammar, tokens):
             wanted = test.expectation is Expectation.ACCEPT
             searched = as_searched(tokens)
@@ -122,7 +126,10 @@ def cases(
             others: Sequence[Reading] = ()
             if wanted and not accepted:
                 error = trial_of(recognizer.grammar, searched).chart.end
-                others = tuple(other_readings(recognizer, test, searched, error))
+                grammar = recognizer.grammar
+                others = tuple(
+                    other_readings(grammar, recognizer, test, searched, error, vocabulary)
+                )
             yield Case(number, searched, wanted, accepted, others, new)
 
 

@@ -230,3 +230,35 @@ NAME: /[a-z]+/
     assert 'rule: "when" cond block ";"' in wanted.change.changed.text
     assert wanted.status is Status.VALIDATED
     assert wanted.effect.fixed == (0, 1)
+
+
+@pytest.mark.parametrize("name", ["lark-lalr", "lark-earley"])
+def test_a_new_keyword_that_the_lexer_reads_as_a_name(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "commands.lark"
+    path.write_text(
+        """\
+start: (command ";")*
+command: "show" NAME | "drop" NAME "from" NAME | "list"
+NAME: /[a-z]+/
+%ignore " "
+"""
+    )
+    accept = ["show a;", "drop b from c; list;", "create b;", "show c; create d;"]
+    suite = TestSuite.from_texts(accept=accept, reject=["a;", "show;", "drop a b;"])
+    found = gramspect.suggest(path, suite, load=LoadOptions(adapter=name)).suggestions
+    (wanted,) = (one for one in found if one.describe() == 'also allow "create" instead of "show"')
+    assert wanted.change is not None
+    assert '( "show" | "create" ) NAME' in wanted.change.changed.text
+    assert (wanted.status, wanted.effect.fixed) == (Status.VALIDATED, (2, 3))
+    assert wanted.confirmation is not None
+    assert wanted.confirmation.agreement.value == "confirmed"
+
+
+def test_a_word_of_a_passing_test_is_no_new_keyword(tmp_path: Path) -> None:
+    path = tmp_path / "commands.lark"
+    path.write_text(
+        'start: ("show" NAME "in" NAME ";")*\nNAME: /[a-z]+/\n%ignore " "\n', encoding="utf-8"
+    )
+    suite = TestSuite.from_texts(accept=["show a in b;", "show c in a;", "a b;"])
+    found = gramspect.suggest(path, suite, load=LoadOptions(adapter="lark-lalr")).suggestions
+    assert not [one for one in found if '"a"' in one.describe() or '"b"' in one.describe()]
