@@ -75,17 +75,17 @@ def test_a_word_near_the_error_may_be_a_new_token_wherever_it_is() -> None:
 @pytest.mark.parametrize(
     ("passing", "failing", "words"),
     [
-        ((), (), ["y", "x"]),  # those nearest to the error, two at most
-        (["x = y ;"], (), ["loop"]),
-        (["loop = x ;"], (), ["y"]),
+        ((), (), ["yy", "xx"]),  # those nearest to the error, two at most
+        (["xx = yy ;"], (), ["loop"]),
+        (["loop = xx ;"], (), ["yy"]),
         ((), ["loop z"], ["loop"]),  # the one that most failing tests have
-        (["loop = x ; y"], (), []),
+        (["loop = xx ; yy"], (), []),
     ],
 )
 def test_which_words_are_tried(
     passing: Sequence[str], failing: Sequence[str], words: list[str]
 ) -> None:
-    assert [one.text for one in readings("loop x y", 2, passing, failing)] == words
+    assert [one.text for one in readings("loop xx yy", 2, passing, failing)] == words
 
 
 def test_a_keyword_is_no_name() -> None:

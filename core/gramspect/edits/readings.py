@@ -33,8 +33,9 @@ __all__ = ["Reading", "Vocabulary", "other_readings"]
 OTHERWISE = 0.25
 """What an edit costs more if the text must be read otherwise: more than a new token for text that
 the lexer cannot read at all."""
-NEW_WORD = 0.25
-"""What it costs more if a name is taken for a new keyword."""
+NEW_WORD = -2.25
+"""The same for a name that is a new keyword: less, for that one edit with it mends the input is
+rarely chance. Chosen by cross-validation over grammars (docs/realfaults.md)."""
 MOST_MERGED = 3
 """Tokens that are read as one, at most."""
 FURTHEST = 3
@@ -45,7 +46,8 @@ MOST_KEYWORDS = 2
 """How many readings with a keyword there are, and how many with a new one."""
 _SIGNS = re.compile(r"[^\w\s()\[\]{}<>;,'\"]+|[<>]")
 """Quotes are no operators, and brackets are written side by side anyway."""
-_WORD = re.compile(r"[^\W\d]\w*")
+_WORD = re.compile(r"\b[^\W\d]{2,}\b")
+"""Keywords have two letters or more, and no digits."""
 
 
 class Reading(NamedTuple):
@@ -141,13 +143,14 @@ def _with_new_words(
 ) -> Iterator[Reading]:
     """With a word that is near the error as a new token, those first that most tests have."""
     found: list[str] = []
+    styles = _styles(grammar, text, lexemes)
     for place in range(min(error, len(lexemes) - 1), max(error - FURTHEST_SHARED, 0) - 1, -1):
         word = text[lexemes[place].start : lexemes[place].end]
         if not _WORD.fullmatch(word) or word in vocabulary.passing or word in found:
             continue
         if error - place > FURTHEST and vocabulary.failing[word] < 2:
             continue
-        if tokens[place] < 0 or not _is_named(grammar.symbols[tokens[place]].name, word):
+        if not _is_keyword(grammar, tokens[place], word) and _style(word) in styles:
             found.append(word)
     most = max((vocabulary.failing[word] for word in found), default=0)
     for word in found:
@@ -157,11 +160,25 @@ def _with_new_words(
             yield Reading(read, word, NEW_WORD)
 
 
-def _is_named(terminal: str, word: str) -> bool:
+def _is_keyword(grammar: Grammar, terminal: int, word: str) -> bool:
     """Whether a terminal is a keyword, by its name: IF, KW_IF, 'if', IF_WORD."""
-    name = "".join(filter(str.isalnum, terminal)).lower()
+    name = "".join(filter(str.isalnum, grammar.symbols[terminal].name if terminal >= 0 else ""))
     letters = word.replace("_", "").lower()
-    return name.startswith(letters) or name.endswith(letters)
+    return name.lower().startswith(letters) or name.lower().endswith(letters)
+
+
+def _styles(grammar: Grammar, text: str, lexemes: Iterable[Lexeme]) -> frozenset[str]:
+    """How keywords are written: as those of the text, and always in small letters."""
+    words = ((text[one.start : one.end], one.terminal) for one in lexemes)
+    known = [w for w, terminal in words if _WORD.fullmatch(w) and _is_keyword(grammar, terminal, w)]
+    return frozenset({"small", *map(_style, known)} if known else {"small", "capital", "mixed"})
+
+
+def _style(word: str) -> str:
+    """Whether a word has small letters, as all have that are written to be reserved (``_Bool``)."""
+    if word.islower() or word.startswith("_"):
+        return "small"
+    return "capital" if word.isupper() else "mixed"
 
 
 def _with_keywords(
