@@ -8,8 +8,8 @@ import pytest
 
 from gramspect import LoadOptions, TestSuite, localize
 from gramspect.edits.confirmation import Agreement
-from gramspect.edits.readings import Reading
 from gramspect.edits.model import NEW_TOKEN
+from gramspect.edits.readings import Reading
 from gramspect.edits.unread import MOST, read_anyway
 from gramspect.edits.validation import Status
 from gramspect.localization.conclusion import best_first
