@@ -28,7 +28,7 @@ from gramspect.recognition.recognizer import ContextualLexing, TokenRuleKnowing
 from gramspect.running.observing import silenced
 from gramspect.suites.suite import TestCase
 
-__all__ = ["Reading", "Vocabulary", "other_readings"]
+__all__ = ["NEW_WORD", "Reading", "Vocabulary", "is_word", "other_readings"]
 
 OTHERWISE = 0.25
 """What an edit costs more if the text must be read otherwise: more than a new token for text that
@@ -60,6 +60,11 @@ class Reading(NamedTuple):
     def suits(self, edit: Edit) -> bool:
         """Whether an edit can be meant that fits these tokens: it has the new one, if any."""
         return not self.text or (NEW_TOKEN in edit.symbols and edit.text in ("", self.text))
+
+
+def is_word(text: str) -> bool:
+    """Whether a text could be a keyword."""
+    return _WORD.fullmatch(text) is not None
 
 
 @dataclass(frozen=True)
@@ -146,7 +151,7 @@ def _with_new_words(
     styles = _styles(grammar, text, lexemes)
     for place in range(min(error, len(lexemes) - 1), max(error - FURTHEST_SHARED, 0) - 1, -1):
         word = text[lexemes[place].start : lexemes[place].end]
-        if not _WORD.fullmatch(word) or word in vocabulary.passing or word in found:
+        if not is_word(word) or word in vocabulary.passing or word in found:
             continue
         if error - place > FURTHEST and vocabulary.failing[word] < 2:
             continue
@@ -170,7 +175,7 @@ def _is_keyword(grammar: Grammar, terminal: int, word: str) -> bool:
 def _styles(grammar: Grammar, text: str, lexemes: Iterable[Lexeme]) -> frozenset[str]:
     """How keywords are written: as those of the text, and always in small letters."""
     words = ((text[one.start : one.end], one.terminal) for one in lexemes)
-    known = [w for w, terminal in words if _WORD.fullmatch(w) and _is_keyword(grammar, terminal, w)]
+    known = [w for w, terminal in words if is_word(w) and _is_keyword(grammar, terminal, w)]
     return frozenset({"small", *map(_style, known)} if known else {"small", "capital", "mixed"})
 
 
