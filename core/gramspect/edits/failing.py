@@ -166,8 +166,7 @@ class _Work:
         for reading in other_readings(self.grammar, self.recognizer, *seen, self.vocabulary):
             for outcome in self._outcomes(trial_of(self.grammar, reading.tokens), deadline):
                 if outcome.accepted and reading.suits(outcome.edit):
-                    cost = outcome.edit.cost + reading.cost
-                    edit = replace(outcome.edit, cost=cost, text=reading.text)
+                    edit = reading.paid(outcome.edit)
                     yield Outcome(edit, True, len(trial.tokens))
 
     def _trials(self, tests: Iterable[tuple[int, TestCase]]) -> Iterator[tuple[int, Trial]]:

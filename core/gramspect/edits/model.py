@@ -109,6 +109,8 @@ class Edit:
     cost: float
     text: str = field(default="", compare=False, kw_only=True)
     """What a new token looks like, if that is known."""
+    reading: float = field(default=0.0, compare=False, kw_only=True)
+    """What of the cost is for reading the text otherwise (`gramspect.edits.readings`)."""
 
     @property
     def key(self) -> Key:

@@ -16,26 +16,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
+from math import log
 from typing import NamedTuple
 
-from gramspect.edits.model import NEW_TOKEN, Edit
+from gramspect.edits.model import LESS_LIKELY, NEW_TOKEN, Edit
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexical.rules import Lexeme
 from gramspect.recognition.recognizer import ContextualLexing, TokenRuleKnowing
 from gramspect.running.observing import silenced
 from gramspect.suites.suite import TestCase
 
-__all__ = ["NEW_WORD", "Reading", "Vocabulary", "is_word", "other_readings"]
+__all__ = ["Reading", "Vocabulary", "other_readings"]
 
 OTHERWISE = 0.25
 """What an edit costs more if the text must be read otherwise: more than a new token for text that
 the lexer cannot read at all."""
-NEW_WORD = -2.25
-"""The same for a name that is a new keyword: less, for that one edit with it mends the input is
-rarely chance. Chosen by cross-validation over grammars (docs/realfaults.md)."""
+NEW_WORD = -1.5
+"""The same for a name that is a new keyword, beside what `_surprise` saves: less, for that one edit
+with it mends the input is rarely chance. Chosen by cross-validation over grammars
+(docs/realfaults.md)."""
 MOST_MERGED = 3
 """Tokens that are read as one, at most."""
 FURTHEST = 3
@@ -61,10 +63,9 @@ class Reading(NamedTuple):
         """Whether an edit can be meant that fits these tokens: it has the new one, if any."""
         return not self.text or (NEW_TOKEN in edit.symbols and edit.text in ("", self.text))
 
-
-def is_word(text: str) -> bool:
-    """Whether a text could be a keyword."""
-    return _WORD.fullmatch(text) is not None
+    def paid(self, edit: Edit) -> Edit:
+        """An edit that fits these tokens, at its cost with this reading."""
+        return replace(edit, cost=edit.cost + self.cost, text=self.text, reading=self.cost)
 
 
 @dataclass(frozen=True)
@@ -147,22 +148,42 @@ def _with_new_words(
     vocabulary: Vocabulary,
 ) -> Iterator[Reading]:
     """With a word that is near the error as a new token, those first that most tests have."""
-    found: list[str] = []
+    names = _names(grammar, text, lexemes)
     styles = _styles(grammar, text, lexemes)
+    found: list[str] = []
     for place in range(min(error, len(lexemes) - 1), max(error - FURTHEST_SHARED, 0) - 1, -1):
         word = text[lexemes[place].start : lexemes[place].end]
-        if not is_word(word) or word in vocabulary.passing or word in found:
+        if word not in names or word in vocabulary.passing or word in found:
             continue
         if error - place > FURTHEST and vocabulary.failing[word] < 2:
             continue
-        if not _is_keyword(grammar, tokens[place], word) and _style(word) in styles:
+        if _style(word) in styles:
             found.append(word)
     most = max((vocabulary.failing[word] for word in found), default=0)
+    saved = _surprise(names.difference(found), vocabulary.passing)
     for word in found:
         if vocabulary.failing[word] == most:
             same = {n for n, one in enumerate(lexemes) if text[one.start : one.end] == word}
             read = [NEW_TOKEN if n in same else token for n, token in enumerate(tokens)]
-            yield Reading(read, word, NEW_WORD)
+            yield Reading(read, word, NEW_WORD - saved)
+
+
+def _names(grammar: Grammar, text: str, lexemes: Iterable[Lexeme]) -> frozenset[str]:
+    """The words of a text that are no keywords."""
+    words = ((text[one.start : one.end], one.terminal) for one in lexemes)
+    return frozenset(
+        w for w, terminal in words if _WORD.fullmatch(w) and not _is_keyword(grammar, terminal, w)
+    )
+
+
+def _surprise(names: Collection[str], known: Container[str]) -> float:
+    """What it saves that a word is in no passing test: more if that is rare of names.
+
+    The share of `names` that are in none is how likely the same is of one more; a cost is minus the
+    logarithm of a likelihood.
+    """
+    unknown = sum(name not in known for name in names)
+    return -log((unknown + 1) / (len(names) + 2), LESS_LIKELY)
 
 
 def _is_keyword(grammar: Grammar, terminal: int, word: str) -> bool:
@@ -175,7 +196,7 @@ def _is_keyword(grammar: Grammar, terminal: int, word: str) -> bool:
 def _styles(grammar: Grammar, text: str, lexemes: Iterable[Lexeme]) -> frozenset[str]:
     """How keywords are written: as those of the text, and always in small letters."""
     words = ((text[one.start : one.end], one.terminal) for one in lexemes)
-    known = [w for w, terminal in words if is_word(w) and _is_keyword(grammar, terminal, w)]
+    known = [w for w, terminal in words if _WORD.fullmatch(w) and _is_keyword(grammar, terminal, w)]
     return frozenset({"small", *map(_style, known)} if known else {"small", "capital", "mixed"})
 
 

@@ -10,13 +10,12 @@ rule comes first where a token explains the failures for less than any edit, as
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log
 
 from gramspect.edits.failing import Searched
 from gramspect.edits.model import LESS_LIKELY, worth_of
-from gramspect.edits.readings import NEW_WORD, is_word
 from gramspect.lexer_faults.search import Hypothesis, TokenSearched
 
 __all__ = ["TokenEvidence", "token_evidence"]
@@ -49,7 +48,7 @@ def token_evidence(
 
     `searched` are the edits of the same suite, `best` is the highest score of another element.
     """
-    repairs = _repairs(searched, {one.test for one in found if one.lexical})
+    repairs = _repairs(searched)
     odds: dict[int, float] = {}
     explained: dict[int, list[int]] = {}
     for one in found:
@@ -65,19 +64,16 @@ def token_evidence(
     return tuple(sorted(evidence, key=lambda one: (-one.score, one.rule)))
 
 
-def _repairs(searched: Sequence[Searched], lexical: Container[int]) -> Mapping[int, float]:
+def _repairs(searched: Sequence[Searched]) -> Mapping[int, float]:
     """The cost of the cheapest edit that mends a test, by the test's number.
 
-    That a name near the error is a new word speaks for a token rule that lacks it as much as for
-    an edit with it, unless the lexer fails anyway: so it counts for neither.
+    That a name near the error is a new word speaks for a token rule that lacks it as much as for an
+    edit with it: so it counts for neither.
     """
     found: dict[int, float] = {}
     for one in searched:
-        edits = [outcome.edit for outcome in one.outcomes if one.mends(outcome)]
-        costs = [
-            edit.cost - NEW_WORD * (one.test not in lexical and is_word(edit.text))
-            for edit in edits
-        ]
+        edits = (outcome.edit for outcome in one.outcomes if one.mends(outcome))
+        costs = [edit.cost - edit.reading for edit in edits]
         costs += [steps.cost for steps in one.sequences]
         found[one.test] = min(costs, default=inf)
     return found

@@ -12,7 +12,6 @@ from gramspect.edits.confirmation import STEPS_PER_PARSER, Runs
 from gramspect.edits.failing import trial_of
 from gramspect.edits.generalizing import generalized
 from gramspect.edits.model import Edit, EditKind, applied, makes_cyclic, worth_of
-from gramspect.edits.readings import NEW_WORD, is_word
 from gramspect.edits.scores import Proposal
 from gramspect.edits.search import Outcome, search
 from gramspect.edits.suggestion import (
@@ -143,7 +142,7 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
     scores = _scores(result)
     uses = Counter(symbol for rule in result.grammar.rules for symbol in rule.rhs)
 
-    has_new_words = any(is_word(one.edit.text) for one in suggestions)
+    reading = min((one.edit.reading for one in suggestions), default=0.0)
     kinds = [one.error.kind for one in result.failing if one.error is not None]
     fixable = result.n_failing - kinds.count(ErrorKind.LEXICAL)
 
@@ -151,7 +150,7 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
         item = one.steps[0].edit.item
         left = max(0, fixable - len(one.effect.fixed))
         served = (len(one.effect.fixed) or 0.1 * len(one.effect.further)) / (1 + left)
-        likely = prod(_likelihood(step, has_new_words) for step in one.steps)
+        likely = prod(_likelihood(step, reading) for step in one.steps)
         worth = served**2 * likely * scores.get(item, 0.0)
         calls = [s for s in one.edit.symbols if not one.grammar.is_terminal(s)]
         return _ORDER[one.status], left > 0, -worth, -min((uses[s] for s in calls), default=0)
@@ -159,11 +158,11 @@ def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Sug
     return sorted(suggestions, key=key)
 
 
-def _likelihood(step: Suggestion, has_new_words: bool) -> float:
-    """A word that is new to the parser may as well be one that a token rule lacks."""
+def _likelihood(step: Suggestion, reading: float) -> float:
+    """`reading` is what a new word saves: it may as well be one that a token rule lacks."""
     edit = step.edit
-    if has_new_words and edit.kind is EditKind.TOKEN:
-        edit = replace(edit, cost=edit.cost + NEW_WORD)
+    if edit.kind is EditKind.TOKEN:
+        edit = replace(edit, cost=edit.cost + reading)
     return likelihood(step.grammar, edit)
 
 

@@ -108,7 +108,7 @@ def test_a_run_is_recorded_and_concluded(
     assert passed(project.path / "run.gsp") == PASSED
     # The other commands read it; the parser is where the run began.
     monkeypatch.chdir(project.path)
-    suggested = command("suggest", "--spectra", "run.gsp", "--most", "1")
+    suggested = command("suggest", "--spectra", "run.gsp", "--most", "20")
     assert suggested.status == 1
     assert re.search(r"my_notes.py:6:36: .*make WORD optional .*confirmed", suggested.out)
     covered = command("coverage", "--spectra", "run.gsp", "--format", "json").json
