@@ -34,7 +34,7 @@ __all__ = ["Reading", "Vocabulary", "other_readings"]
 OTHERWISE = 0.25
 """What an edit costs more if the text must be read otherwise: more than a new token for text that
 the lexer cannot read at all."""
-NEW_WORD = -1.5
+NEW_WORD = -1.0
 """The same for a name that is a new keyword, beside what `_surprise` saves: less, for that one edit
 with it mends the input is rarely chance. Chosen by cross-validation over grammars
 (docs/realfaults.md)."""
