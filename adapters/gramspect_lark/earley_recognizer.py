@@ -86,7 +86,7 @@ class EarleyRecognizer:
         if recording.problem is None:
             return before
         place = recording.places[-1]
-        found = tokens_after(subject.lark, test.text, place, subject.followers)
+        found = tokens_after(subject.lark, test.text, place, subject.guided)
         after = subject.terminals_of(found)
         return None if after is None else before + after
 
@@ -167,9 +167,8 @@ class EarleyRecognizer:
         if recording.problem is None:
             return LexedText(lexemes, accepted=True)
         place = recording.places[-1]
-        lexing = SplicedLexing(
-            LexerThread.from_text(BasicLexer(self._subject.lark.lexer_conf), text)
-        )
+        thread = LexerThread.from_text(BasicLexer(self._subject.lark.lexer_conf), text)
+        lexing = SplicedLexing(thread, guided=self._subject.guided, lost=True)
         behind = [Stretch(0, place, None), *(s for s in stretches if s.start >= place)]
         rest = lexing.tokens(behind)
         following = self._subject.lexing(rest, lexing.failed)

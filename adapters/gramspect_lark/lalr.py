@@ -23,7 +23,7 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
 from gramspect.adapter_api import LoopGuard
-from gramspect_lark.lexing import Followers, LenientLexing
+from gramspect_lark.lexing import GuidedLexer, LenientLexing
 from gramspect_lark.splicing import SplicedLexing, Stretch
 
 __all__ = ["Failure", "FetchedRows", "LalrHook", "LalrRecording"]
@@ -150,7 +150,7 @@ class LalrHook:
             problem,
         )
 
-    def tokens(self, text: Any, followers: Followers) -> list[Token] | None:
+    def tokens(self, text: Any, guided: GuidedLexer) -> list[Token] | None:
         """All tokens of an input, those after its first error too; None if the lexer fails."""
         driver = self._lark.parse_interactive(text, self._start)
         state, guard = driver.parser_state, self._guard
@@ -162,12 +162,12 @@ class LalrHook:
                 guard.read(len(state.state_stack))
             state.feed_token(token)
 
-        return LenientLexing(driver, self._lark.lexer_conf, followers).tokens(feed)
+        return LenientLexing(driver, guided).tokens(feed)
 
     def spliced(
-        self, text: Any, stretches: Sequence[Stretch]
+        self, text: Any, stretches: Sequence[Stretch], guided: GuidedLexer
     ) -> tuple[list[Token], int | None, bool]:
-        """The tokens of an input with stretches read as told.
+        """The tokens of an input with stretches read as told, after its first error as in `tokens`.
 
         With it where the lexer failed, None if it did not, and whether the input is accepted.
 
@@ -184,7 +184,7 @@ class LalrHook:
                 guard.read(len(state.state_stack))
             state.feed_token(token)
 
-        lexing = SplicedLexing(driver.lexer_thread, state, feed)
+        lexing = SplicedLexing(driver.lexer_thread, state, feed, guided)
         tokens = lexing.tokens(stretches)
         accepted = False
         if lexing.failed is None and not lexing.lost:

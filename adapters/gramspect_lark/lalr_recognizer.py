@@ -93,7 +93,7 @@ class LalrRecognizer:
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test as the parser's lexer makes them; None if it fails."""
         subject = self._subject
-        found = self._hook.tokens(subject.inputs.given(test), subject.followers)
+        found = self._hook.tokens(subject.inputs.given(test), subject.guided)
         return subject.terminals_of(found)
 
     def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
@@ -132,7 +132,8 @@ class LalrRecognizer:
         if not isinstance(inputs, Texts) or inputs.as_bytes:
             return None
         try:
-            found = self._hook.spliced(test.text, self._subject.stretches(splices))
+            stretches = self._subject.stretches(splices)
+            found = self._hook.spliced(test.text, stretches, self._subject.guided)
         except UnknownLexer:
             return None
         return self._subject.lexing(*found)

@@ -57,20 +57,17 @@ def basic_tokens(lark: Lark, text: Any) -> list[Token] | None:
 
 
 def tokens_after(
-    lark: Lark, text: str, place: int, followers: Followers | None = None
+    lark: Lark, text: str, place: int, guided: GuidedLexer | None = None
 ) -> list[Token] | None:
     """The tokens from a place on, as Lark's lexer reads them; None if it fails.
 
-    The dynamic lexer has none there: nothing is expected after an error. With `followers` a token
-    says which terminals may come next, without them any may, and text that no terminal matches is a
-    failure.
+    The dynamic lexer has none there: nothing is expected after an error. Without `guided` any
+    terminal may come, and text that no terminal matches is a failure.
     """
     try:
         root = BasicLexer(lark.lexer_conf)
         thread: Any = LexerThread.from_text(root, text[place:])
-        if followers is None:
-            return list(thread.lex(None))
-        return list(_read(GuidedLexer(root, lark.lexer_conf, followers), thread.state))
+        return list(thread.lex(None) if guided is None else _read(guided, thread.state))
     except Exception:
         return None
 
@@ -193,10 +190,10 @@ class LenientLexing:
     Up to there the lexer may ask the parser what is expected, after it a `GuidedLexer` reads.
     """
 
-    def __init__(self, driver: Any, conf: Any, followers: Followers) -> None:
+    def __init__(self, driver: Any, guided: GuidedLexer) -> None:
         self._state = driver.parser_state
         self._thread = driver.lexer_thread
-        self._conf, self._followers = conf, followers
+        self._guided = guided
         self._failed = False
 
     def tokens(self, feed: Any) -> list[Token] | None:
@@ -226,7 +223,6 @@ class LenientLexing:
 
     def _read(self, lexer: ContextualLexer) -> Iterator[Token]:
         state = self._thread.state
-        guided = GuidedLexer(lexer.root_lexer, self._conf, self._followers)
         try:
             while not self._failed:
                 try:
@@ -237,4 +233,4 @@ class LenientLexing:
                     yield token
         except EOFError:
             return
-        yield from _read(guided, state)
+        yield from _read(self._guided, state)

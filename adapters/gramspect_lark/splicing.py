@@ -15,6 +15,8 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.lexer import BasicLexer, ContextualLexer
 from lark.parser_frontends import PostLexConnector
 
+from gramspect_lark.lexing import UNKNOWN_TYPE, GuidedLexer
+
 __all__ = ["SplicedLexing", "Stretch", "UnknownLexer"]
 
 
@@ -38,20 +40,22 @@ class SplicedLexing:
         thread: Lark's lexer with its text.
         parser: the state of the parser that a contextual lexer asks what is expected, else None.
         feed: hands a token to that parser.
+        guided: reads on where the parser could not go on; without it Lark's basic lexer does.
+        lost: whether the parser could not go on.
     """
 
     thread: Any
     parser: Any = None
     feed: Callable[[Token], object] | None = None
+    guided: GuidedLexer | None = None
+    lost: bool = False
     failed: int | None = field(default=None, init=False)
     """Where the lexer could not go on."""
-    lost: bool = field(default=False, init=False)
-    """Whether the parser could not go on."""
 
     def tokens(self, stretches: Sequence[Stretch]) -> list[Token]:
         """The tokens up to the place where the lexer fails, if it does.
 
-        After the first error of the parser any terminal is taken.
+        After the first error of the parser no terminal is expected, so any is taken.
 
         Raises:
             UnknownLexer: the lexer is the user's own.
@@ -109,11 +113,8 @@ class SplicedLexing:
     def _plainly(self, lexer: BasicLexer | ContextualLexer, state: Any) -> Iterator[Token]:
         contextual = isinstance(lexer, ContextualLexer)
         while True:
-            chosen: Any = lexer
-            if isinstance(lexer, ContextualLexer):
-                chosen = lexer.root_lexer if self.lost else lexer.lexers[self.parser.position]
             try:
-                token = chosen.next_token(state, self.parser)
+                token = self._next(lexer, state)
             except EOFError:
                 return
             except UnexpectedCharacters:
@@ -122,7 +123,19 @@ class SplicedLexing:
                     return
                 self.lost = True
                 continue
+            if token.type == UNKNOWN_TYPE:
+                self.failed = token.start_pos
+                return
             yield token
+
+    def _next(self, lexer: BasicLexer | ContextualLexer, state: Any) -> Token:
+        if self.lost and self.guided is not None:
+            return self.guided.next_token(state)
+        chosen: Any = lexer
+        if isinstance(lexer, ContextualLexer):
+            chosen = lexer.root_lexer if self.lost else lexer.lexers[self.parser.position]
+        found: Token = chosen.next_token(state, self.parser)
+        return found
 
 
 def _cut(text: Any, end: int) -> Any:

@@ -108,15 +108,18 @@ def other_readings(
 def _lexemes(
     recognizer: object, test: TestCase, tokens: Sequence[int], end: int
 ) -> Sequence[Lexeme]:
-    """Where the tokens are in the text, if that is known of those before number `end`."""
+    """Where the tokens are in the text, up to what the lexer cannot read.
+
+    Nothing if it reads those before number `end` otherwise.
+    """
     if not isinstance(recognizer, TokenRuleKnowing):
         return ()
     with silenced():
         lexing = recognizer.lexing(test)
     if lexing is None:
         return ()
-    same = [lexeme.terminal for lexeme in lexing.lexemes[:end]] == list(tokens[:end])
-    return lexing.lexemes if same else ()
+    read = [lexeme.terminal for lexeme in lexing.lexemes[:end]]
+    return lexing.lexemes if read == list(tokens[: len(read)]) else ()
 
 
 def _merged(
