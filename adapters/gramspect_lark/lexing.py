@@ -36,8 +36,9 @@ Followers = Mapping[str, frozenset[str]]
 UNKNOWN_TYPE = "<unknown>"
 """The type of a token that stands for text which no terminal matches."""
 
-_PIECE = re.compile(r"""\s*(?:[^\s()\[\]{},;"']+|\S)""")
-"""The text that becomes one token where no terminal matches: up to a blank or a bracket."""
+_PIECE = re.compile(r"""\s*(?:(["'`])[^\n]*?\1|[^\s()\[\]{},;"']+|\S)""")
+"""The text that becomes one token where no terminal matches: in quotes, or up to a blank or a
+bracket."""
 
 
 def basic_tokens(lark: Lark, text: Any) -> list[Token] | None:

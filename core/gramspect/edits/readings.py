@@ -3,20 +3,22 @@
 An edit changes what the lexer makes of a text, so the tokens of the faulty grammar may be those
 that no good edit accepts:
 
-* **Signs that the lexer has cut.** Where a language has got ``**=``, a lexer that does not know it
+* **Text that the lexer has cut.** Where a language has got ``**=``, a lexer that does not know it
   reads ``*`` and ``*=``. No edit with those two says what is missing; one with a new token does.
+  So it is with ``!in``, read as a sign and a word, and with text in three quotes on each side.
 * **New keywords.** A language has got a keyword that the lexer does not know and reads as a name.
   So a word near the error that no passing test has may be a new token, wherever the text has it.
 * **Keywords that it has read as names.** A lexer that asks the parser what may come next (Lark's
   contextual and dynamic ones) reads ``and`` as a name where no ``and`` may stand. The parser goes
-  on, and stops at a token that is none of the trouble. In the mended grammar it is a keyword.
+  on, and stops at a token that is none of the trouble. Or the word is right after the error, where
+  nobody can be asked. In the mended grammar it is a keyword.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import log
@@ -41,13 +43,16 @@ with it mends the input is rarely chance. Chosen by cross-validation over gramma
 MOST_MERGED = 3
 """Tokens that are read as one, at most."""
 FURTHEST = 3
-"""How many tokens before the error may be keywords."""
+"""How many tokens before the error may be keywords, and how many from there on."""
 FURTHEST_SHARED = 16
 """How many may be new ones, if several failing tests have the word."""
 MOST_KEYWORDS = 2
 """How many readings with a keyword there are, and how many with a new one."""
 _SIGNS = re.compile(r"[^\w\s()\[\]{}<>;,'\"]+|[<>]")
 """Quotes are no operators, and brackets are written side by side anyway."""
+_MARK = re.compile(r"[!?@#$&%~^`\\]")
+"""Signs that may begin a word."""
+_QUOTED = re.compile(r"""(["']).*\1""", re.S)
 _WORD = re.compile(r"\b[^\W\d]{2,}\b")
 """Keywords have two letters or more, and no digits."""
 
@@ -95,14 +100,16 @@ def other_readings(
     Nothing if it is not known where the tokens are in the text.
     """
     lexemes = _lexemes(recognizer, test, tokens, error + MOST_MERGED)
-    if error < len(lexemes):
-        yield from _merged(test.text, lexemes, tokens, error)
-    if lexemes:
-        found = _with_new_words(grammar, test.text, lexemes, tokens, error, vocabulary)
+    if not lexemes:
+        return
+    yield from _merged(test.text, lexemes, tokens, error)
+    known: Callable[[str], Sequence[int]] = lambda _: ()
+    if isinstance(recognizer, ContextualLexing):
+        known = recognizer.keywords
+        found = _with_keywords(known, test.text, lexemes, tokens, error)
         yield from islice(found, MOST_KEYWORDS)
-    if lexemes and isinstance(recognizer, ContextualLexing):
-        found = _with_keywords(recognizer, test.text, lexemes, tokens, error)
-        yield from islice(found, MOST_KEYWORDS)
+    new = _with_new_words(grammar, test.text, lexemes, tokens, error, vocabulary)
+    yield from islice((reading for reading in new if not known(reading.text)), MOST_KEYWORDS)
 
 
 def _lexemes(
@@ -125,21 +132,46 @@ def _lexemes(
 def _merged(
     text: str, lexemes: Sequence[Lexeme], tokens: Sequence[int], error: int
 ) -> Iterator[Reading]:
-    """With the two or three signs around the error, without a blank between, as a new token."""
-    first = last = error
-    while first > 0 and _touch(text, lexemes[first - 1], lexemes[first]):
-        first -= 1
-    while last + 1 < len(lexemes) and _touch(text, lexemes[last], lexemes[last + 1]):
-        last += 1
-    if 1 <= last - first < MOST_MERGED:
-        merged = text[lexemes[first].start : lexemes[last].end]
-        yield Reading([*tokens[:first], NEW_TOKEN, *tokens[last + 1 :]], merged)
+    """With the two or three tokens at the error that touch as a new one, wherever they are.
+
+    If the offending token touches none, those before it.
+    """
+    for place in range(min(error, len(lexemes) - 1), max(error - 2, -1), -1):
+        first = last = place
+        while first > 0 and _touch(text, lexemes[first - 1], lexemes[first]):
+            first -= 1
+        while last + 1 < len(lexemes) and _touch(text, lexemes[last], lexemes[last + 1]):
+            last += 1
+        if 1 <= last - first < MOST_MERGED:
+            yield _with_merged(text, lexemes, tokens, range(first, last + 1))
+            return
+
+
+def _with_merged(
+    text: str, lexemes: Sequence[Lexeme], tokens: Sequence[int], merged: range
+) -> Reading:
+    """With the text of these tokens as a new one, wherever the same is read so."""
+    n, wanted = len(merged), text[lexemes[merged[0]].start : lexemes[merged[-1]].end]
+    read: list[int] = []
+    place = 0
+    while place < len(tokens):
+        parts = lexemes[place : place + n]
+        same = len(parts) == n and text[parts[0].start : parts[-1].end] == wanted
+        read.append(NEW_TOKEN if same else tokens[place])
+        place += n if same else 1
+    return Reading(read, wanted)
 
 
 def _touch(text: str, one: Lexeme, other: Lexeme) -> bool:
-    """Whether two tokens are signs with nothing between."""
-    parts = (text[lexeme.start : lexeme.end] for lexeme in (one, other))
-    return one.end == other.start and all(_SIGNS.fullmatch(part) for part in parts)
+    """Whether two tokens with nothing between may be one: signs, strings, a mark and a word."""
+    if one.end != other.start:
+        return False
+    before, after = text[one.start : one.end], text[other.start : other.end]
+    return (
+        all(map(_SIGNS.fullmatch, (before, after)))
+        or all(map(_QUOTED.fullmatch, (before, after)))
+        or (_MARK.fullmatch(before) is not None and _WORD.fullmatch(after) is not None)
+    )
 
 
 def _with_new_words(
@@ -211,15 +243,17 @@ def _style(word: str) -> str:
 
 
 def _with_keywords(
-    recognizer: ContextualLexing,
+    keywords: Callable[[str], Sequence[int]],
     text: str,
     lexemes: Sequence[Lexeme],
     tokens: Sequence[int],
     error: int,
 ) -> Iterator[Reading]:
-    """With one token before the error as a keyword, those nearest to it first."""
-    for place in range(min(error, len(lexemes)) - 1, max(error - FURTHEST, 0) - 1, -1):
+    """With one token near the error as a keyword, those nearest to it first."""
+    before = range(min(error, len(lexemes)) - 1, max(error - FURTHEST, 0) - 1, -1)
+    after = range(error, min(error + FURTHEST, len(lexemes)))
+    for place in (*before, *after):
         word = text[lexemes[place].start : lexemes[place].end]
-        for keyword in recognizer.keywords(word):
+        for keyword in keywords(word):
             if keyword != tokens[place]:
                 yield Reading([*tokens[:place], keyword, *tokens[place + 1 :]])

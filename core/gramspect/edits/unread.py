@@ -26,13 +26,14 @@ MOST = 100
 language."""
 MOST_READ = 500_000
 """How many characters the lexer reads again in all: a second or two."""
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"""\w+|(["'`])[^\n]*?\1""")
+"""A word, or text in quotes that the lexer does not know."""
 
 
 def read_anyway(recognizer: Tokenizing, test: TestCase) -> Reading | None:
     """The tokens of a test with a new one for each stretch that its lexer cannot read.
 
-    A stretch is a word, or signs. None if the lexer reads all, fails at too many places or on
+    A stretch is a word, text in quotes, or signs. None if the lexer reads all, fails at too many places or on
     different texts (which no single edit would mend), or if nobody knows where it fails.
     """
     if test.tokens is not None:
