@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Any
+from types import FunctionType, MethodType, ModuleType
+from typing import Any, cast
 
 __all__ = ["Snapshot"]
 
 Containers = list[Any] | dict[Any, Any] | set[Any]
+
+DEEPEST = 6
+"""How far from the user's object state is looked for: a lexer in a parser in what holds it, and a
+list in one of its lists."""
+MOST_HELD = 5_000
+"""How many things may be in a container whose contents are kept: tables are larger, and stay as
+they are."""
+MOST_KEPT = 2_000
+"""How many objects and containers are looked at, the nearest first."""
+_STATELESS = (type, ModuleType, FunctionType, MethodType, str, bytes, int, float, complex)
+_TABLES = ("action", "goto", "productions")
+"""A parser of PLY's has these. The hook restores what it changes there."""
 
 
 @dataclass(frozen=True)
@@ -23,20 +37,15 @@ class Snapshot:
 
     @classmethod
     def of(cls, *things: object) -> Snapshot:
-        """The state of objects and of the lexers that they hold as an attribute ``lexer``."""
-        held = [getattr(thing, "lexer", None) for thing in things]
-        objects = {id(t): t for t in (*things, *held) if not isinstance(t, type | ModuleType)}
-        attributes = [vars(thing) for thing in objects.values() if hasattr(thing, "__dict__")]
-        containers = {
-            id(value): value
-            for live in attributes
-            for value in live.values()
-            if type(value) in (list, dict, set)
-        }
-        return cls(
-            tuple((live, live.copy()) for live in attributes),
-            tuple((live, live.copy()) for live in containers.values()),
-        )
+        """The state of objects and of what they hold, up to `DEEPEST` steps away."""
+        attributes: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
+        contents: dict[int, tuple[Containers, Containers]] = {}
+        for thing in _reached(things):
+            if type(thing) in (list, dict, set):
+                contents[id(thing)] = thing, thing.copy()
+            else:
+                attributes[id(thing)] = vars(thing), vars(thing).copy()
+        return cls(tuple(attributes.values()), tuple(contents.values()))
 
     def restore(self) -> None:
         """Puts everything back."""
@@ -51,3 +60,32 @@ class Snapshot:
                 container.extend(content)
             else:
                 container.update(content)
+
+
+def _reached(things: Iterable[object]) -> Iterator[Any]:
+    """The objects with attributes, and the containers, that the things lead to, each once."""
+    seen: set[int] = set()
+    waiting = deque((thing, 0) for thing in things)
+    while waiting and len(seen) < MOST_KEPT:
+        thing, depth = waiting.popleft()
+        if id(thing) in seen or not _has_state(thing, given=depth == 0):
+            continue
+        seen.add(id(thing))
+        yield thing
+        if depth < DEEPEST:
+            waiting.extend((held, depth + 1) for held in _held(thing))
+
+
+def _has_state(thing: object, given: bool) -> bool:
+    if isinstance(thing, _STATELESS):
+        return False
+    if type(thing) in (list, dict, set):
+        return len(cast(Containers, thing)) <= MOST_HELD
+    is_parser = all(hasattr(thing, name) for name in _TABLES)
+    return hasattr(thing, "__dict__") and (given or not is_parser)
+
+
+def _held(thing: Any) -> Iterable[object]:
+    if type(thing) in (list, set):
+        return cast(Iterable[object], thing)
+    return thing.values() if type(thing) is dict else vars(thing).values()

@@ -7,7 +7,6 @@ so what helps the first is also tried *instead of* what the rule says, not only 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -15,9 +14,9 @@ from math import inf
 from gramspect.edits.attempts import pays_to_compile
 from gramspect.edits.conflicts import new_conflicts
 from gramspect.edits.growth import new_pairs
-from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, Key, applied, as_searched
-from gramspect.edits.readings import Vocabulary, other_readings
-from gramspect.edits.restriction import rejecting, requiring
+from gramspect.edits.model import NEW_TOKEN, Edit, Key, applied, as_searched
+from gramspect.edits.readings import Vocabulary, lexemes_of, other_readings, swallowed
+from gramspect.edits.restriction import rejecting, requiring, stricter
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
 from gramspect.edits.trial import Trial
@@ -41,14 +40,10 @@ MOST_TOKENS = 50_000
 """Tests with more tokens than this are not searched: the whole chart is kept in memory."""
 MOST_PREDICTIONS = 40_000_000
 """The limit on tokens times non-terminals: each may be predicted at each, in several charts."""
-PER_ITEM = 3
-"""How many edits at one position are tried in place of what the rule says there."""
 MOST_REQUIRED = 24
 """How many harmless edits for forgotten tokens are compared with the passing tests."""
 LEFT_FOR_CHECKS = 0.25
 """The share of the work that is kept for the steps after the search."""
-
-_INSTEAD = {EditKind.INSERT: EditKind.REQUIRE, EditKind.REPLACE: EditKind.NARROW}
 
 
 @dataclass(frozen=True)
@@ -103,7 +98,7 @@ def search_failing(
         work.search_accepted(tests, found)
         work.search_sequences(found)
         work.find_harmful(_edits(found), passing, harmful)
-        if work.search_stricter(found, harmful):
+        if work.searchstricter(found, harmful):
             work.find_harmful(_edits(found), passing, harmful)
         work.search_required(found, passing, harmful)
     except KeyboardInterrupt:
@@ -164,10 +159,16 @@ class _Work:
         """What mends the test if its text is read otherwise."""
         seen = test, trial.tokens, trial.chart.end
         for reading in other_readings(self.grammar, self.recognizer, *seen, self.vocabulary):
-            for outcome in self._outcomes(trial_of(self.grammar, reading.tokens), deadline):
+            read = trial_of(self.grammar, reading.tokens)
+            for outcome in self._outcomes(read, deadline, reading.swallowed):
                 if outcome.accepted and reading.suits(outcome.edit):
                     edit = reading.paid(outcome.edit)
                     yield Outcome(edit, True, len(trial.tokens))
+
+    def _as_read(self, test: TestCase, trial: Trial, deadline: float) -> Sequence[Outcome]:
+        """What mends the test as the lexer reads it."""
+        lexemes = lexemes_of(self.recognizer, test, trial.tokens, trial.chart.end)
+        return self._outcomes(trial, deadline, swallowed(test.text, lexemes))
 
     def _trials(self, tests: Iterable[tuple[int, TestCase]]) -> Iterator[tuple[int, Trial]]:
         """The charts of the tests, one by one, as long as there are steps left."""
@@ -199,7 +200,7 @@ class _Work:
             if not trial.chart.accepted:
                 deadline = now() + self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
                 outcomes = [
-                    *_named(self._outcomes(trial, deadline), text),
+                    *_named(self._as_read(texts[number], trial, deadline), text),
                     *self._otherwise(texts[number], trial, deadline),
                 ]
                 helping = {o.edit.key: o for o in reversed(outcomes) if o.accepted}
@@ -228,9 +229,11 @@ class _Work:
         """The steps left until that part of them is done."""
         return max(0.0, self.begin + part * self.steps - now())
 
-    def _outcomes(self, trial: Trial, deadline: float) -> Sequence[Outcome]:
+    def _outcomes(
+        self, trial: Trial, deadline: float, swallowed: Sequence[float] = ()
+    ) -> Sequence[Outcome]:
         """Run a search until it ends, its time is up, or it is interrupted."""
-        searching = Searching(trial.chart, trial.tokens)
+        searching = Searching(trial.chart, trial.tokens, swallowed=swallowed)
         try:
             for _ in searching.run():
                 if now() >= deadline:
@@ -253,15 +256,15 @@ class _Work:
 
     def _instead(self, accepted: Sequence[_Found], rejected: Sequence[_Found]) -> None:
         """Note which restrictions serve tests of both kinds."""
-        edits = _stricter(self.grammar, (one.helping.values() for one in rejected))
+        edits = stricter(self.grammar, (one.helping.values() for one in rejected))
         _note_rejecting(accepted, edits)
         _note_accepting(rejected, [o.edit for one in accepted for o in one.helping.values()])
 
-    def search_stricter(self, found: Sequence[_Found], harmful: Mapping[Key, Edit]) -> bool:
+    def searchstricter(self, found: Sequence[_Found], harmful: Mapping[Key, Edit]) -> bool:
         """Try edits that help but do harm beside the rule in its place; whether there are any."""
         rejected = [one for one in found if one.accept]
         outcomes = ([o for o in one.helping.values() if o.edit.key in harmful] for one in rejected)
-        edits = _stricter(self.grammar, outcomes)
+        edits = stricter(self.grammar, outcomes)
         return _note_accepting(rejected, edits)
 
     def search_required(
@@ -371,28 +374,3 @@ def _note_accepting(rejected: Sequence[_Found], edits: Iterable[Edit]) -> bool:
                 at = replace(edit, column=one.trial.chart.end)
                 one.helping[edit.key] = Outcome(at, True, len(one.trial.tokens))
     return sum(len(one.helping) for one in rejected) > known
-
-
-def _stricter(grammar: Grammar, outcomes: Iterable[Iterable[Outcome]]) -> list[Edit]:
-    """For every test the cheapest edits of each item as changes of the rule itself, each once.
-
-    A new alternative that is one symbol may be meant for any of the rules that are one symbol.
-    """
-    found: dict[Key, Edit] = {}
-    for of_test in outcomes:
-        used: Counter[int] = Counter()
-        for edit in sorted((outcome.edit for outcome in of_test), key=lambda edit: edit.cost):
-            used[edit.item] += 1
-            if edit.kind in _INSTEAD and used[edit.item] <= PER_ITEM:
-                found.update((made.key, made) for made in _as_change(grammar, edit))
-    return list(found.values())
-
-
-def _as_change(grammar: Grammar, edit: Edit) -> Iterator[Edit]:
-    kind = _INSTEAD[edit.kind]
-    rule = grammar.rules[grammar.split_item(edit.item)[0]]
-    items = [edit.item]
-    if len(rule.rhs) == 1 and kind is EditKind.NARROW:
-        others = (grammar.rules[index] for index in grammar.rules_of[rule.lhs])
-        items = [grammar.item(other.index, 0) for other in others if len(other.rhs) == 1]
-    yield from (replace(edit, item=item, kind=kind) for item in items)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import log
@@ -52,17 +52,25 @@ _SIGNS = re.compile(r"[^\w\s()\[\]{}<>;,'\"]+|[<>]")
 """Quotes are no operators, and brackets are written side by side anyway."""
 _MARK = re.compile(r"[!?@#$&%~^`\\]")
 """Signs that may begin a word."""
+_BLANK, _PIECE = re.compile(r"\s"), re.compile(r"\w+|[^\w\s]+")
+_IN_QUOTES = re.compile(r"""\w{0,2}["'`/#]|--|<!--""")
+"""Strings, perhaps with a prefix, and comments."""
 _QUOTED = re.compile(r"""(["']).*\1""", re.S)
 _WORD = re.compile(r"\b[^\W\d]{2,}\b")
 """Keywords have two letters or more, and no digits."""
 
 
 class Reading(NamedTuple):
-    """The tokens of an input, and the text of a new one among them, if there is one."""
+    """The tokens of an input, and the text of a new one among them, if there is one.
+
+    `swallowed` has what each token costs more as a new symbol (`swallowed`), nothing where that is
+    not known.
+    """
 
     tokens: Sequence[int]
     text: str = ""
     cost: float = OTHERWISE
+    swallowed: Sequence[float] = ()
 
     def suits(self, edit: Edit) -> bool:
         """Whether an edit can be meant that fits these tokens: it has the new one, if any."""
@@ -99,20 +107,40 @@ def other_readings(
 
     Nothing if it is not known where the tokens are in the text.
     """
-    lexemes = _lexemes(recognizer, test, tokens, error + MOST_MERGED)
+    lexemes = lexemes_of(recognizer, test, tokens, error + MOST_MERGED)
     if not lexemes:
         return
     yield from _merged(test.text, lexemes, tokens, error)
-    known: Callable[[str], Sequence[int]] = lambda _: ()
-    if isinstance(recognizer, ContextualLexing):
-        known = recognizer.keywords
-        found = _with_keywords(known, test.text, lexemes, tokens, error)
-        yield from islice(found, MOST_KEYWORDS)
+    phrases = swallowed(test.text, lexemes)
+    contextual = recognizer if isinstance(recognizer, ContextualLexing) else None
+    if contextual is not None:
+        found = _with_keywords(contextual, test.text, lexemes, tokens, error)
+        yield from (r._replace(swallowed=phrases) for r in islice(found, MOST_KEYWORDS))
     new = _with_new_words(grammar, test.text, lexemes, tokens, error, vocabulary)
-    yield from islice((reading for reading in new if not known(reading.text)), MOST_KEYWORDS)
+    words = (
+        r._replace(swallowed=phrases)
+        for r in new
+        if not (contextual and contextual.keywords(r.text))
+    )
+    yield from islice(words, MOST_KEYWORDS)
 
 
-def _lexemes(
+def swallowed(text: str, lexemes: Sequence[Lexeme]) -> list[float]:
+    """What each token costs more as a new symbol: a pattern that takes whole phrases fits anything.
+
+    That is the binary logarithm of the number of words and signs in it, if there are blanks between
+    and no quotes around.
+    """
+    return [_phrase(text[one.start : one.end].strip()) for one in lexemes]
+
+
+def _phrase(text: str) -> float:
+    if not _BLANK.search(text) or _IN_QUOTES.match(text):
+        return 0.0
+    return log(max(1, len(_PIECE.findall(text))), 2)
+
+
+def lexemes_of(
     recognizer: object, test: TestCase, tokens: Sequence[int], end: int
 ) -> Sequence[Lexeme]:
     """Where the tokens are in the text, up to what the lexer cannot read.
@@ -243,7 +271,7 @@ def _style(word: str) -> str:
 
 
 def _with_keywords(
-    keywords: Callable[[str], Sequence[int]],
+    recognizer: ContextualLexing,
     text: str,
     lexemes: Sequence[Lexeme],
     tokens: Sequence[int],
@@ -254,6 +282,6 @@ def _with_keywords(
     after = range(error, min(error + FURTHEST, len(lexemes)))
     for place in (*before, *after):
         word = text[lexemes[place].start : lexemes[place].end]
-        for keyword in keywords(word):
+        for keyword in recognizer.keywords(word):
             if keyword != tokens[place]:
                 yield Reading([*tokens[:place], keyword, *tokens[place + 1 :]])

@@ -9,12 +9,14 @@ accepted inputs stay accepted.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
 from gramspect.edits.candidates import item_table
-from gramspect.edits.model import SWAPPED, Edit, EditKind
+from gramspect.edits.model import SWAPPED, Edit, EditKind, Key
+from gramspect.edits.search import Outcome
 from gramspect.edits.trial import Trial
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
@@ -23,7 +25,7 @@ from gramspect.recognition.chart import Chart
 from gramspect.recognition.trace import ChartTrace
 from gramspect.spectrum.extraction import observe
 
-__all__ = ["rejecting", "requiring", "restrictions"]
+__all__ = ["rejecting", "requiring", "restrictions", "stricter"]
 
 COST = {EditKind.DROP: 1.5, EditKind.REQUIRE: 1.0, EditKind.NARROW: 1.5, EditKind.SWAP: SWAPPED}
 """The cost of edits, except for those that turn one operator of the user's into another."""
@@ -37,8 +39,13 @@ PER_SYMBOL = 0.5
 """The cost of each symbol after the first that a narrower call puts in."""
 LONGEST_CALL = 3
 """The most symbols that a narrower call is made of."""
+PER_ITEM = 3
+"""How many edits at one position are tried in place of what the rule says there."""
 BATCH = 64
 """How many edits are tried before the clock is looked at again."""
+
+
+_INSTEAD = {EditKind.INSERT: EditKind.REQUIRE, EditKind.REPLACE: EditKind.NARROW}
 
 
 def restrictions(grammar: Grammar, rules: Iterable[int]) -> Iterator[Edit]:
@@ -199,3 +206,28 @@ def _effective(edits: Iterable[Edit], trial: Trial, deadline: float) -> tuple[Ed
         if now() >= deadline:
             break
     return tuple(found)
+
+
+def stricter(grammar: Grammar, outcomes: Iterable[Iterable[Outcome]]) -> list[Edit]:
+    """For every test the cheapest edits of each item as changes of the rule itself, each once.
+
+    A new alternative that is one symbol may be meant for any of the rules that are one symbol.
+    """
+    found: dict[Key, Edit] = {}
+    for of_test in outcomes:
+        used: Counter[int] = Counter()
+        for edit in sorted((outcome.edit for outcome in of_test), key=lambda edit: edit.cost):
+            used[edit.item] += 1
+            if edit.kind in _INSTEAD and used[edit.item] <= PER_ITEM:
+                found.update((made.key, made) for made in _as_change(grammar, edit))
+    return list(found.values())
+
+
+def _as_change(grammar: Grammar, edit: Edit) -> Iterator[Edit]:
+    kind = _INSTEAD[edit.kind]
+    rule = grammar.rules[grammar.split_item(edit.item)[0]]
+    items = [edit.item]
+    if len(rule.rhs) == 1 and kind is EditKind.NARROW:
+        others = (grammar.rules[index] for index in grammar.rules_of[rule.lhs])
+        items = [grammar.item(other.index, 0) for other in others if len(other.rhs) == 1]
+    yield from (replace(edit, item=item, kind=kind) for item in items)

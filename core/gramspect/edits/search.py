@@ -108,11 +108,15 @@ def _order(outcome: Outcome) -> tuple[bool, float, int, int]:
 
 @dataclass
 class Searching:
-    """A search that can be stopped: run it as long as there is time, then ask for outcomes."""
+    """A search that can be stopped: run it as long as there is time, then ask for outcomes.
+
+    `swallowed` has what tokens cost more as new symbols (`gramspect.edits.readings.swallowed`).
+    """
 
     chart: Chart
     tokens: Sequence[int]
     options: EditSearch = field(default_factory=EditSearch)
+    swallowed: Sequence[float] = ()
     accepted: list[Outcome] = field(default_factory=list)
     further: dict[int, tuple[float, Outcome]] = field(default_factory=dict)
     """For each position the best edit that is not accepted, and its worth."""
@@ -276,7 +280,8 @@ class Searching:
             generality = self.table.generality
             found = []
             for end in sorted({column + 1, *spans}):
-                calls = [Stretch(end, 1 + generality[s], (s,)) for s in spans.get(end, ())]
+                paid = 1 + sum(self.swallowed[column:end])
+                calls = [Stretch(end, paid + generality[s], (s,)) for s in spans.get(end, ())]
                 best = sorted(calls, key=lambda call: (call.cost, call.symbols))
                 tokens = [self._token(column)] if end == column + 1 else []
                 if tokens or best:
@@ -285,8 +290,8 @@ class Searching:
         return known[column]
 
     def _token(self, column: int) -> Stretch:
-        token = self.tokens[column]
-        return Stretch(column + 1, 1.0 + UNLEXED * (token == NEW_TOKEN), (token,))
+        token, more = self.tokens[column], sum(self.swallowed[column : column + 1])
+        return Stretch(column + 1, 1.0 + more + UNLEXED * (token == NEW_TOKEN), (token,))
 
     def _calls(self, column: int) -> dict[int, list[int]]:
         """The non-terminals that span the tokens from a column to each end, without catch-alls.

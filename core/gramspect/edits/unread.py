@@ -33,8 +33,9 @@ _WORD = re.compile(r"""\w+|(["'`])[^\n]*?\1""")
 def read_anyway(recognizer: Tokenizing, test: TestCase) -> Reading | None:
     """The tokens of a test with a new one for each stretch that its lexer cannot read.
 
-    A stretch is a word, text in quotes, or signs. None if the lexer reads all, fails at too many places or on
-    different texts (which no single edit would mend), or if nobody knows where it fails.
+    A stretch is a word, text in quotes, or signs. None if the lexer reads all, fails at too many
+    places or on different texts (which no single edit would mend), or if nobody knows where it
+    fails.
     """
     if test.tokens is not None:
         return None
