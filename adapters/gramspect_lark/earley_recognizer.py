@@ -133,6 +133,10 @@ class EarleyRecognizer:
         """The terminals that are this text alone, if the lexer is dynamic."""
         return self._subject.keywords(text) if self._hook.dynamic else ()
 
+    def matching(self, text: str) -> Sequence[int]:
+        """The terminals that match this text, if the lexer is dynamic."""
+        return self._subject.matching(text) if self._hook.dynamic else ()
+
     def token_rules(self) -> Sequence[TokenRule]:
         """The terminals that the grammar defines by name."""
         return self._rules.all if isinstance(self._subject.inputs, Texts) else ()

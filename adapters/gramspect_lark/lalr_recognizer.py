@@ -115,8 +115,15 @@ class LalrRecognizer:
 
     def keywords(self, text: str) -> Sequence[int]:
         """The terminals that are this text alone, if the lexer is contextual."""
-        contextual = self._subject.lark.options.lexer == "contextual"
-        return self._subject.keywords(text) if contextual else ()
+        return self._subject.keywords(text) if self._is_contextual else ()
+
+    def matching(self, text: str) -> Sequence[int]:
+        """The terminals that match this text, if the lexer is contextual."""
+        return self._subject.matching(text) if self._is_contextual else ()
+
+    @property
+    def _is_contextual(self) -> bool:
+        return bool(self._subject.lark.options.lexer == "contextual")
 
     def token_rules(self) -> Sequence[TokenRule]:
         """The terminals that the grammar defines by name."""

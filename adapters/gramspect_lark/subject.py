@@ -105,18 +105,24 @@ class Subject:
 
     def keywords(self, text: str) -> list[int]:
         """The terminals that are one text, this one."""
-        return [terminal for pattern, terminal in self._words if pattern.fullmatch(text)]
+        return [t for pattern, is_word, t in self._patterns if is_word and pattern.fullmatch(text)]
+
+    def matching(self, text: str) -> list[int]:
+        """The terminals that match a text as a whole."""
+        return [terminal for pattern, _, terminal in self._patterns if pattern.fullmatch(text)]
 
     @cached_property
-    def _words(self) -> Sequence[tuple[re.Pattern[str], int]]:
+    def _patterns(self) -> Sequence[tuple[re.Pattern[str], bool, int]]:
+        """The pattern of each terminal, and whether it is one text."""
         conf = self.lark.lexer_conf
         return [
             (
                 conf.re_module.compile(terminal.pattern.to_regexp(), conf.g_regex_flags),
+                terminal.pattern.type == "str",
                 self.terminals[terminal.name],
             )
             for terminal in conf.terminals
-            if terminal.pattern.type == "str" and terminal.name in self.terminals
+            if terminal.name in self.terminals
         ]
 
     @cached_property

@@ -47,6 +47,9 @@ class Contextual(Words):
     def keywords(self, text: str) -> Sequence[int]:
         return [GRAMMAR.symbol("AND")] if text == "and" else []
 
+    def matching(self, text: str) -> Sequence[int]:
+        return [*self.keywords(text), GRAMMAR.symbol("ID")]
+
 
 def readings(
     text: str, error: int, passing: Sequence[str] = (), failing: Sequence[str] = ()
@@ -61,7 +64,7 @@ def case(text: str) -> TestCase:
 
 
 def vocabulary(passing: Sequence[str], failing: Sequence[str]) -> Vocabulary:
-    return Vocabulary.of(map(case, passing), map(case, failing))
+    return Vocabulary.of(Words(), map(case, passing), map(case, failing))
 
 
 def test_a_word_near_the_error_may_be_a_new_token_wherever_it_is() -> None:

@@ -90,7 +90,8 @@ def search_failing(
     """
     if not isinstance(recognizer, Tokenizing):
         return ()
-    work = _Work(recognizer, now(), steps, Vocabulary.of(passing, (test for _, test in tests)))
+    vocabulary = Vocabulary.of(recognizer, passing, (test for _, test in tests))
+    work = _Work(recognizer, now(), steps, vocabulary)
     found: list[_Found] = []
     harmful: dict[Key, Edit] = {}
     try:

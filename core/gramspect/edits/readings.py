@@ -8,6 +8,8 @@ that no good edit accepts:
   So it is with ``!in``, read as a sign and a word, and with text in three quotes on each side.
 * **New keywords.** A language has got a keyword that the lexer does not know and reads as a name.
   So a word near the error that no passing test has may be a new token, wherever the text has it.
+* **Terminals that look alike.** After an error nobody says which of several terminals a text is
+  (`gramspect.edits.habits`).
 * **Keywords that it has read as names.** A lexer that asks the parser what may come next (Lark's
   contextual and dynamic ones) reads ``and`` as a name where no ``and`` may stand. The parser goes
   on, and stops at a token that is none of the trouble. Or the word is right after the error, where
@@ -19,11 +21,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import log
 from typing import NamedTuple
 
+from gramspect.edits.habits import Habits
 from gramspect.edits.model import LESS_LIKELY, NEW_TOKEN, Edit
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexical.rules import Lexeme
@@ -87,12 +90,18 @@ class Vocabulary:
 
     passing: frozenset[str]
     failing: Counter[str]
+    habits: Habits = field(default_factory=Habits)
+    """Which terminals stand where in the passing tests."""
 
     @staticmethod
-    def of(passing: Iterable[TestCase], failing: Iterable[TestCase]) -> Vocabulary:
-        known = frozenset(word for test in passing for word in _WORD.findall(test.text))
+    def of(
+        recognizer: object, passing: Iterable[TestCase], failing: Iterable[TestCase]
+    ) -> Vocabulary:
+        tests = tuple(passing)
+        known = frozenset(word for test in tests for word in _WORD.findall(test.text))
         of_failing = (set(_WORD.findall(test.text)) for test in failing)
-        return Vocabulary(known, Counter(word for words in of_failing for word in words))
+        words = Counter(word for words in of_failing for word in words)
+        return Vocabulary(known, words, Habits.of(recognizer, tests))
 
 
 def other_readings(
@@ -110,9 +119,14 @@ def other_readings(
     lexemes = lexemes_of(recognizer, test, tokens, error + MOST_MERGED)
     if not lexemes:
         return
-    yield from _merged(test.text, lexemes, tokens, error)
     phrases = swallowed(test.text, lexemes)
     contextual = recognizer if isinstance(recognizer, ContextualLexing) else None
+    if contextual is not None:
+        usual = vocabulary.habits.read(contextual, test.text, lexemes, tokens, error)
+        if usual != list(tokens):
+            yield Reading(usual, cost=0.0, swallowed=phrases)
+            tokens = usual
+    yield from _merged(test.text, lexemes, tokens, error)
     if contextual is not None:
         found = _with_keywords(contextual, test.text, lexemes, tokens, error)
         yield from (r._replace(swallowed=phrases) for r in islice(found, MOST_KEYWORDS))

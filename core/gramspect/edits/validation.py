@@ -108,6 +108,7 @@ def cases(
         return
     failing = set(unexpected)
     vocabulary = Vocabulary.of(
+        recognizer,
         (test for number, test in enumerate(suite) if number not in failing),
         (suite.tests[number] for number in failing),
     )

@@ -177,6 +177,10 @@ class ContextualLexing(Protocol):
         """
         ...
 
+    def matching(self, text: str) -> Sequence[int]:
+        """The terminals that this text may be, as a whole; none if the lexer does not ask."""
+        ...
+
 
 @runtime_checkable
 class TokenRuleKnowing(Protocol):

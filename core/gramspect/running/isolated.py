@@ -35,6 +35,7 @@ _IF_LOST: dict[str, object] = {
     "code_not_run": (),
     "conflicts": (),
     "keywords": (),
+    "matching": (),
     "lexer_rules_at_error": (),
     "lexing": None,
     "samples": (),
