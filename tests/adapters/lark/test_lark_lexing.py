@@ -10,7 +10,7 @@ from lark_cases import Load, text_test
 from gramspect import LoadOptions, TestSuite, localize
 from gramspect.edits.validation import Status
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Recognizer, Tokenizing
+from gramspect.recognition.recognizer import Recognizer, Tokenizing, TokenRuleKnowing
 
 BOTH = pytest.mark.parametrize("name", ["lark-lalr", "lark-earley"])
 
@@ -49,6 +49,53 @@ def test_after_an_error_the_token_before_says_what_comes(load: Load, name: str) 
     assert rest == [
         '"var"', "NAME", '"="', "NAME", '";"', '"var"', "NAME", '":"', "TYPE", '";"',
     ]  # fmt: skip
+
+
+@BOTH
+@pytest.mark.parametrize("text", ["var a = ; var b = c; var d : e;", "a var b = c;", "var a"])
+def test_where_the_tokens_are_in_the_text_is_known_after_an_error_too(
+    load: Load, name: str, text: str
+) -> None:
+    parser = load(name, TYPED)
+    assert isinstance(parser, Tokenizing)
+    assert isinstance(parser, TokenRuleKnowing)
+    found = parser.lexing(text_test(text))
+    assert found is not None
+    assert [lexeme.terminal for lexeme in found.lexemes] == parser.tokens(text_test(text))
+    assert "".join(text[one.start : one.end] for one in found.lexemes) == text.replace(" ", "")
+
+
+@BOTH
+def test_text_in_quotes_is_one_unknown_token(load: Load, name: str) -> None:
+    parser = load(name, KEYS)
+    assert names(parser, "keys: alpha 'x, (y' beta .") == [
+        '"keys"', '":"', '"alpha"', "?", '"beta"', '"."',
+    ]  # fmt: skip
+    found = names(parser, "keys: 'x beta .")  # where the text would end is not known
+    assert found == ['"keys"', '":"', "?", "?", '"beta"', '"."']
+
+
+CONTEXTS = r"""
+start: (get | from)+
+get: "get" NUMBER ";"
+from: "from" SOURCE "limit" NUMBER ";"
+NUMBER: /[0-9]+/
+SOURCE.2: /[0-9a-z]+/
+%ignore " "
+"""
+"""After an error nobody says whether 10 is a number or a source."""
+
+
+@BOTH
+def test_after_an_error_texts_are_what_they_are_in_passing_tests(tmp_path: Path, name: str) -> None:
+    (tmp_path / "q.lark").write_text(CONTEXTS)
+    (tmp_path / "pass.txt").write_text("get 1;\nfrom abc limit 10;\nget 10;\n")
+    (tmp_path / "fail.txt").write_text("get limit 10;\n")
+    suite = TestSuite.load([tmp_path / "pass.txt", tmp_path / "fail.txt"], lines=True)
+    result = localize(tmp_path / "q.lark", suite, load=LoadOptions(adapter=name), group=True)
+    assert result.ranking[0].nonterminal == "get"
+    edit = result.proposals_for(result.ranking[0])[0].edit
+    assert edit.describe(result.grammar) == 'also allow "limit" before NUMBER'
 
 
 @BOTH

@@ -357,6 +357,47 @@ t_comment_ignore = " "
     assert labels(recognizer, rejected(recognizer, "a").reduced) == []
 
 
+KEEPING = """
+class Reader:
+    def __init__(self):
+        self.lexer, self.open = lexer.clone(), [[0]]
+    def input(self, text):
+        self.lexer.input(text)
+    def token(self):
+        found = self.lexer.token()
+        if found is not None and found.type == "+":
+            self.open[-1][0] += 1
+        if self.open[-1][0] > 1:
+            raise IndexError("left over")
+        return found
+
+class Inner:
+    def __init__(self):
+        self.parser, self.reader = parser_of_holder, Reader()
+
+class Holder:
+    def __init__(self):
+        self.inner = Inner()
+        self.parser = self.inner.parser
+    def parse(self, text):
+        self.inner.reader.input(text)
+        return self.parser.parse(lexer=self.inner.reader)
+"""
+
+
+def test_state_deep_in_the_users_objects_is_reset(tmp_path: Path) -> None:
+    """What a rejected text has left in a list of a list, some steps from the holder."""
+    load(tmp_path, KEEPING)
+    file = tmp_path / "assignments.py"
+    file.write_text(file.read_text() + "parser_of_holder = parser\ndel parser\n")
+    recognizer = adapter("ply").load(f"{file}:Holder", LoadOptions())
+    for _ in range(2):
+        error = rejected(recognizer, "a = 1 + ;").error
+        assert error is not None
+        assert error.kind is ErrorKind.SYNTAX
+        accepted(recognizer, "a = 1 + 2;")
+
+
 UP_FRONT = """
 class Tokens:
     def __init__(self, tokens):
