@@ -18,6 +18,7 @@ from gramspect.edits.model import (
     EARLIER_COLUMN,
     NEW_TOKEN,
     OTHER_THAN_INSERTION,
+    SKIPPED,
     SWAPPED,
     Edit,
     EditKind,
@@ -38,11 +39,12 @@ __all__ = [
     "item_table",
 ]
 
-KINDS = (*(EditKind.INSERT, EditKind.REPLACE, EditKind.END, EditKind.SWAP), *[EditKind.END] * 2)
-"""The kinds by the numbers that they have in arrays. A swap is tried as an additional choice. The
-last two are recursive alternatives: at the end of a rule a stretch may be repeated, or the whole
-of an option."""
-_INSERT, REPLACING, _END, _SWAP, _REPEAT, _AGAIN = range(6)
+KINDS = (*(EditKind.INSERT, EditKind.REPLACE, EditKind.END, EditKind.SWAP), *[EditKind.END] * 4)
+"""The kinds by the numbers that they have in arrays. A swap is tried as an additional choice. Two
+are recursive alternatives: at the end of a rule a stretch may be repeated, or the whole of an
+option. The last two leave out two or three symbols: the rule may end with those after them."""
+_INSERT, REPLACING, _END, _SWAP, _REPEAT, _AGAIN, _SKIP_TWO, _SKIP_THREE = range(8)
+_SKIPPED = {_SKIP_TWO: 2, _SKIP_THREE: 3}
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -230,6 +232,10 @@ class ItemTable:
             if not stretch.symbols:
                 swapped = self._swapped(items, token)
                 parts.append((swapped, _SWAP, number, np.full(len(swapped), paid + SWAPPED)))
+                for kind, n in _SKIPPED.items():
+                    skipped = self._skipped(items, n, token)
+                    cost = np.full(len(skipped), paid + OTHER_THAN_INSERTION + (n - 1) * SKIPPED)
+                    parts.append((skipped, kind, number, cost))
                 again_at = self._optional_again(items, token)
                 cost = np.full(len(again_at), paid + OTHER_THAN_INSERTION)
                 parts.append((again_at, _AGAIN, number, cost))
@@ -248,6 +254,12 @@ class ItemTable:
         chosen = items[self.dot[items] + 2 <= self.length[items]]
         chosen = chosen[self.next[chosen] != self.next[chosen + 1]]
         fitting: Integers = chosen[self.fits(chosen + 1, token)]
+        return fitting
+
+    def _skipped(self, items: Integers, n: int, token: int) -> Integers:
+        """The positions where a token can start what is after the next `n` symbols of the rule."""
+        chosen = items[self.dot[items] + n < self.length[items]]
+        fitting: Integers = chosen[self.fits(chosen + n, token)]
         return fitting
 
     def _repeating(self, items: Integers, behind: Iterable[int]) -> Integers:
@@ -290,6 +302,9 @@ class ItemTable:
             symbols = self._body(item) if kind == _AGAIN else symbols
             symbols = (int(self.lhs[item]), *symbols)
             item = int(self.front[self.lhs[item]])
+        elif kind in _SKIPPED:
+            rest = slice(item + _SKIPPED[kind], item + int(self.length[item] - self.dot[item]))
+            symbols = tuple(self.next[rest].tolist())
         return Edit(item, KINDS[kind], symbols, candidates.column, float(candidates.cost[place]))
 
     def _body(self, end: int) -> tuple[int, ...]:
@@ -315,6 +330,8 @@ class ItemTable:
         made[:, 0] = item
         made[:, 1] = n + (following >= 0)
         made[:, 2] = np.where(ends, END_OF_RULE, item + 1 + swaps)
+        for skip, skipped in _SKIPPED.items():
+            made[kind == skip, 2] = item[kind == skip] + skipped
         repeats = (kind == _REPEAT) | (kind == _AGAIN)
         made[repeats, 2] = item[repeats]
         made[:, 3] = 0

@@ -27,6 +27,7 @@ __all__ = [
     "makes_cyclic",
     "many",
     "rewritten",
+    "skipped_over",
     "worth_of",
 ]
 
@@ -44,6 +45,8 @@ OTHER_THAN_INSERTION = 1.0
 """The cost of leaving something out."""
 LESS_LIKELY = 3.0
 """How many times less likely an edit is than one that costs 1 less."""
+SKIPPED = 0.5
+"""The cost of leaving out one more symbol, beside the first."""
 SWAPPED = 2.0
 """The cost of a swap: it is two changes."""
 _DROP_EMPTY = "drop the empty alternative"
@@ -155,9 +158,16 @@ def left_out(grammar: Grammar, edit: Edit) -> int:
     """
     rule, dot = grammar.split_item(edit.item)
     rest = grammar.rules[rule].rhs[dot:]
-    n = len(rest) - len(edit.symbols)
-    ends = edit.kind is EditKind.END and bool(edit.symbols)
-    return n if ends and n > 0 and rest[n:] == edit.symbols else 0
+    return skipped_over(rest, edit.symbols) if edit.kind is EditKind.END else 0
+
+
+def skipped_over(rest: Sequence[int], symbols: Sequence[int]) -> int:
+    """How many symbols are left out of the rest of a rule if it may end with these instead.
+
+    0 if they are not what it ends with anyway.
+    """
+    n = len(rest) - len(symbols)
+    return n if symbols and n > 0 and tuple(rest[n:]) == tuple(symbols) else 0
 
 
 def generalizes(grammar: Grammar, edit: Edit) -> bool:
