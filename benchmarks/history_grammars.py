@@ -16,7 +16,16 @@ from gramspect.grammars.ebnf import Element as WrittenElement
 from gramspect.grammars.grammar import Grammar, expand
 from gramspect.grammars.symbols import Operator
 
-__all__ = ["Fault", "Written", "faults", "grammar_of", "read_written", "written"]
+__all__ = [
+    "Fault",
+    "Written",
+    "faults",
+    "grammar_of",
+    "read_written",
+    "symbols_of",
+    "terminal_names",
+    "written",
+]
 
 Element: TypeAlias = "str | tuple[Operator, Alternatives]"
 Sequent: TypeAlias = "tuple[Element, ...]"
@@ -67,6 +76,11 @@ class Fault:
 def written(grammar: Grammar) -> Written:
     """The definitions of a grammar by names."""
     return _Describing(grammar).written()
+
+
+def terminal_names(grammar: Grammar) -> list[str]:
+    """What the symbols of a grammar are called in `Written`, by number."""
+    return _Describing(grammar).names
 
 
 class _Describing:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gramspect.edits.model import (
+    BESIDE_A_CALL,
     EARLIER_COLUMN,
     NEW_TOKEN,
     OTHER_THAN_INSERTION,
@@ -118,7 +119,8 @@ class ItemTable:
     has the sort of each terminal, `joins` for each sort the number of alternatives there that are
     one such token. `is_written` flags the items of rules that the user wrote, `is_optional` those
     of options, `is_tried` those that edits are made at: not in error productions, which are for
-    inputs that are wrong. `front` has for each non-terminal an item in front of one of its rules.
+    inputs that are wrong. `beside` has what an insertion costs more at each item, `front` for each
+    non-terminal an item in front of one of its rules.
     """
 
     def __init__(self, grammar: Grammar) -> None:
@@ -150,8 +152,27 @@ class ItemTable:
         self.is_written = ~np.array(helpers)[self.lhs]
         options = [symbol.operator is Operator.OPTION for symbol in grammar.symbols]
         self.is_optional = np.array(options)[self.lhs]
+        self.beside: Floats = np.where(self._calls_alone(grammar)[self.rule], BESIDE_A_CALL, 0.0)
         self._starts = self._first_tokens(grammar)
         self._can_end = self._nullable_tails(grammar)
+
+    @staticmethod
+    def _calls_alone(grammar: Grammar) -> Flags:
+        """For every rule whether it is a call alone: one alternative of several, or repeated."""
+        repeated = (Operator.STAR, Operator.PLUS)
+        return np.array(
+            [
+                (operator := grammar.symbols[rule.lhs].operator) in repeated
+                or (
+                    operator is None
+                    and len(grammar.rules_of[rule.lhs]) > 1
+                    and len(rule.rhs) == 1
+                    and not grammar.is_terminal(rule.rhs[0])
+                )
+                for rule in grammar.rules
+            ],
+            np.bool_,
+        )
 
     @staticmethod
     def _first_tokens(grammar: Grammar) -> NDArray[np.uint8]:
@@ -224,7 +245,7 @@ class ItemTable:
             again = bool(stretch.symbols) and token == tokens[column]
             if stretch.symbols:
                 chosen = items[self.fits(items, token, again=again)]
-                parts.append((chosen, _INSERT, number, np.full(len(chosen), paid)))
+                parts.append((chosen, _INSERT, number, paid + self.beside[chosen]))
             for kind, where, behind in (REPLACING, inner, inner + 1), (_END, ends, completed):
                 chosen = where[self.fits(behind, token, again=again)]
                 cost = paid + OTHER_THAN_INSERTION - self._saved(chosen, stretch.symbols)

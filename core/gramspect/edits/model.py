@@ -45,6 +45,10 @@ OTHER_THAN_INSERTION = 1.0
 """The cost of leaving something out."""
 LESS_LIKELY = 3.0
 """How many times less likely an edit is than one that costs 1 less."""
+BESIDE_A_CALL = 1.0
+"""The extra cost of an insertion beside a call that is a whole alternative, or is repeated: who
+adds something there mostly writes it into the rule that is called. Chosen by cross-validation over
+grammars (docs/realfaults.md)."""
 SKIPPED = 0.5
 """The cost of leaving out one more symbol, beside the first."""
 SWAPPED = 2.0

@@ -36,13 +36,10 @@ from gramspect.suites.suite import TestCase
 
 __all__ = ["Reading", "Vocabulary", "other_readings"]
 
-OTHERWISE = 0.25
-"""What an edit costs more if the text must be read otherwise: more than a new token for text that
-the lexer cannot read at all."""
-NEW_WORD = -1.0
-"""The same for a name that is a new keyword, beside what `_surprise` saves: less, for that one edit
-with it mends the input is rarely chance. Chosen by cross-validation over grammars
-(docs/realfaults.md)."""
+OTHERWISE = -1.0
+"""What an edit costs more if the text must be read otherwise: less, for that one edit with it mends
+the input is rarely chance. Chosen by cross-validation over grammars (docs/realfaults.md). A new
+word saves `_surprise` beside it."""
 MOST_MERGED = 3
 """Tokens that are read as one, at most."""
 FURTHEST = 3
@@ -242,7 +239,7 @@ def _with_new_words(
         if vocabulary.failing[word] == most:
             same = {n for n, one in enumerate(lexemes) if text[one.start : one.end] == word}
             read = [NEW_TOKEN if n in same else token for n, token in enumerate(tokens)]
-            yield Reading(read, word, NEW_WORD - saved)
+            yield Reading(read, word, OTHERWISE - saved)
 
 
 def _names(grammar: Grammar, text: str, lexemes: Iterable[Lexeme]) -> frozenset[str]:

@@ -1,0 +1,282 @@
+"""Real faults with real texts: grammars of older releases, and the tests of the projects.
+
+    python benchmarks/release_cases.py CACHE FOLDER [--only NAME...] [--most NUMBER]
+
+``release_cases.toml`` lists projects of PyPI whose source archives have tests. Of every two
+releases in order between which the grammar differs, the texts in the project's tests are given to
+both parsers, as their adapters load them. What the newer accepts and the older rejects is a failing
+test of the older one; what both accept is a passing one. To blame are the rules that, as they were
+in the older release, make the newer grammar reject the text, by core's chart. The failing texts
+with the same rules to blame are a case (`fault_cases.py`): one to three of them, and ten passing
+ones. FOLDER gets a folder for each, CACHE keeps the releases. The parsers of PLY are run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from gramspect.errors import GramspectError
+from gramspect.grammars.grammar import Grammar
+from gramspect.recognition.chart import ChartTooLarge, parse_chart
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
+from gramspect.recognition.trace import LLTrace, Trace, Undecided
+from gramspect.running.loading import load_parser
+from gramspect.suites.suite import Expectation, TestCase
+from history_grammars import Written, grammar_of, symbols_of, terminal_names, written
+from release_sources import Project, Release, releases, texts_of
+
+PROJECTS = Path(__file__).with_suffix(".toml")
+FAILING, PASSING = 3, 10
+MOST_BLAMED = 6
+"""A text that needs more rules than this is in another language."""
+MOST_JUDGED = 60
+"""Failing texts of two releases that are looked at."""
+
+_LARK = """from lark import Lark
+from lark.indenter import PythonIndenter
+
+
+def parser():
+    return Lark.open("grammar.lark", rel_to=__file__, {options})
+"""
+_PLY = """import collections.abc
+import os
+import sys
+
+# Older releases look for these where Python had them before 3.10.
+collections.Iterable = collections.abc.Iterable
+collections.Mapping = collections.abc.Mapping
+here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [here, os.path.join(here, "src")]
+from {module} import {name} as parser
+"""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two releases as parsers: the older one, which rejects something, and the newer one."""
+
+    project: Project
+    older: Release
+    newer: Release
+    folder: Path
+
+    def load(self, which: str) -> Recognizer:
+        """The parser in the folder `before` or `after`."""
+        os.chdir(self.folder / which)
+        options = LoadOptions(self.project.start, adapter=adapter_of(self.project))
+        return load_parser(source_of(self.project), options).recognizer
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description="Makes faults of releases and their tests.")
+    arguments.add_argument("cache", type=Path, help="for the source archives")
+    arguments.add_argument("folder", type=Path, help="for the cases")
+    arguments.add_argument("--only", nargs="+", help="names of projects")
+    arguments.add_argument("--most", type=int, default=20, help="cases of a project")
+    options = arguments.parse_args()
+    cache, folder = options.cache.resolve(), options.folder.resolve()
+    listed = tomllib.loads(PROJECTS.read_text(encoding="utf-8"))
+    for name in options.only or listed:
+        project = Project(name, **listed[name])
+        made = 0
+        for made, case in enumerate(project_cases(project, cache, folder), 1):
+            print(f"  {case}", flush=True)
+            if made == options.most:
+                break
+        print(f"{name:24} {made:3} cases", flush=True)
+
+
+def project_cases(project: Project, cache: Path, folder: Path) -> Iterator[str]:
+    """Write the cases of a project, those of its newest releases first."""
+    found = releases(project, cache)
+    texts = texts_of([project.package, *filter(None, [project.tests_of])], cache)
+    Random(project.name).shuffle(texts)
+    seen: set[str] = set()
+    for older, newer in reversed(list(pairwise(found))):
+        with TemporaryDirectory() as scratch:
+            pair = Pair(project, older, newer, Path(scratch))
+            try:
+                lay_out(project, older, pair.folder / "before")
+                lay_out(project, newer, pair.folder / "after")
+                yield from _pair_cases(pair, texts[: project.most_texts], seen, folder)
+            except (GramspectError, OSError) as problem:
+                print(f"  {project.name} {newer.version}: {str(problem)[:150]}", flush=True)
+            os.chdir(cache)
+
+
+# --- parsers -------------------------------------------------------------------------------------
+
+
+def adapter_of(project: Project) -> str:
+    """The adapter of a project's parser."""
+    return project.adapter or {"lark": "lark-lalr"}.get(project.tool, project.tool)
+
+
+def source_of(project: Project) -> str:
+    """What is loaded in the folder of a parser."""
+    return project.file or "g.py:parser"
+
+
+def lay_out(project: Project, release: Release, folder: Path) -> None:
+    """The files of a parser in a folder of their own.
+
+    Raises:
+        GramspectError: the release has none.
+    """
+    files = release.grammar(project.grammar)
+    if not files:
+        raise GramspectError(f"there is no {project.grammar}")
+    folder.mkdir()
+    if project.tool == "ply":
+        home = files[0].relative_to(release.folder)
+        package = Path(*home.parts[: 2 if home.parts[0] == "src" else 1])
+        left_out = shutil.ignore_patterns("*tab.py", "parser.out")
+        shutil.copytree(release.folder / package, folder / package, ignore=left_out)
+        module, _, name = project.make.rpartition(".")
+        (folder / "g.py").write_text(_PLY.format(module=module, name=name))
+        return
+    for path in files:
+        shutil.copy(path, folder)
+    if project.tool == "lark":
+        for near in (files[-1].parent, files[-1].parent.parent):
+            for other in near.glob("*.lark"):
+                shutil.copy(other, folder)
+        shutil.copy(files[-1], folder / "grammar.lark")
+        options = {"parser": adapter_of(project).removeprefix("lark-"), **project.options}
+        given = [f"{name}={value!r}" for name, value in options.items()]
+        given += ["postlex=PythonIndenter()"] * project.indented
+        (folder / "g.py").write_text(_LARK.format(options=", ".join(given)))
+
+
+def accepts(parser: Recognizer, texts: Sequence[str]) -> list[bool | None]:
+    """Whether a parser accepts each text; None where it comes to no end."""
+    return [_accepted(parser.trace(_test(text))) for text in texts]
+
+
+def _accepted(trace: Trace) -> bool | None:
+    if isinstance(trace, Undecided):
+        return None
+    return isinstance(trace, LLTrace) or trace.error is None
+
+
+def _test(text: str) -> TestCase:
+    return TestCase("text", Expectation.ACCEPT, text)
+
+
+# --- cases ---------------------------------------------------------------------------------------
+
+
+def _pair_cases(pair: Pair, texts: Sequence[str], seen: set[str], folder: Path) -> Iterator[str]:
+    after, before = pair.load("after"), pair.load("before")
+    right = [text for text, ok in zip(texts, accepts(after, texts), strict=True) if ok]
+    verdicts = list(zip(right, accepts(before, right), strict=True))
+    failing = [text for text, ok in verdicts if ok is False and text not in seen]
+    passing = [text for text, ok in verdicts if ok]
+    if len(passing) < FAILING:
+        return
+    seen.update(failing)
+    blamed: dict[tuple[str, ...], list[str]] = {}
+    judge = Judge(written(before.grammar), after)
+    for text in failing[:MOST_JUDGED]:
+        blamed.setdefault(judge.blamed(text), []).append(text)
+    for rules, rejected in blamed.items():
+        if 0 < len(rules) <= MOST_BLAMED:
+            yield _written(pair, rules, rejected, passing, folder)
+
+
+class Judge:
+    """Says which rules are to blame for the rejection of a text by the older grammar."""
+
+    def __init__(self, older: Written, after: Recognizer) -> None:
+        self.parser = after
+        newer = written(after.grammar)
+        self.names = terminal_names(after.grammar)
+        changed = [
+            name
+            for name, rule in newer.rules.items()
+            if name in older.rules and older.rules[name] != rule
+        ]
+        self.reverted: Mapping[str, Grammar] = {
+            name: grammar_of(_reverted(name, older, newer)) for name in changed
+        }
+
+    def blamed(self, text: str) -> tuple[str, ...]:
+        """The rules that reject the text as they were; none if its tokens are not known."""
+        assert isinstance(self.parser, Tokenizing)
+        tokens = self.parser.tokens(_test(text))
+        if tokens is None or min(tokens, default=-1) < 0:
+            return ()
+        names = [self.names[token] for token in tokens]
+        return tuple(
+            sorted(rule for rule, old in self.reverted.items() if not _derives(old, names))
+        )
+
+
+def _reverted(rule: str, older: Written, newer: Written) -> Written:
+    """The newer grammar with one rule as it was, and what that alone needs."""
+    rules, display = {**newer.rules, rule: older.rules[rule]}, dict(newer.display)
+    waiting = list(symbols_of(older.rules[rule]))
+    while waiting:
+        name = waiting.pop()
+        if name not in rules and name in older.rules:
+            rules[name] = older.rules[name]
+            waiting += symbols_of(older.rules[name])
+        elif name not in rules and name not in display:
+            display[name] = older.display[name]
+    return Written(newer.start, rules, display, newer.spellings)
+
+
+def _derives(grammar: Grammar, names: Sequence[str]) -> bool:
+    numbers = {symbol.name: symbol.index for symbol in grammar.symbols}
+    if any(name not in numbers for name in names):
+        return False
+    try:
+        return parse_chart(grammar, [numbers[name] for name in names]).accepted
+    except ChartTooLarge:
+        return True
+
+
+def _written(
+    pair: Pair, rules: Sequence[str], failing: Sequence[str], passing: Sequence[str], folder: Path
+) -> str:
+    """Write a case; its name."""
+    project = pair.project
+    number = sha256(" ".join(rules).encode()).hexdigest()[:6]
+    name = f"{project.name}-{pair.newer.version}_{number}"
+    home = folder / name
+    shutil.rmtree(home, ignore_errors=True)
+    for which in ("before", "after"):
+        shutil.copytree(pair.folder / which, home / which)
+    (home / "accept").mkdir()
+    random = Random(name)
+    chosen = {
+        "fail": random.sample(failing, min(FAILING, len(failing))),
+        "pass": random.sample(passing, min(PASSING, len(passing))),
+    }
+    for kind, texts in chosen.items():
+        for place, text in enumerate(texts):
+            (home / "accept" / f"{kind}-{place:02}.txt").write_text(text, encoding="utf-8")
+    meta = {
+        "id": name, "tool": project.tool, "source": source_of(project),
+        "adapter": adapter_of(project), "start": project.start, "kind": "rule",
+        "core_rules": list(rules), "core_terminals": [],
+        "older": pair.older.version, "newer": pair.newer.version,
+    }  # fmt: skip
+    (home / "meta.json").write_text(json.dumps(meta, indent=1) + "\n")
+    return name
+
+
+if __name__ == "__main__":
+    main()
