@@ -145,6 +145,17 @@ def test_tokens_that_touch_may_be_one(
     assert [one.text for one in readings] == ([] if merged is None else [merged])
 
 
+@pytest.mark.parametrize(("passing", "surprising"), [("x != y", True), ("x = !y", False)])
+def test_that_a_sign_touches_the_next_one_is_no_surprise_where_it_mostly_does(
+    passing: str, surprising: bool
+) -> None:
+    lexer, text = pieces(("ID", "x"), ("=", " !"), ("ID", "in"), ("ID", " y"))
+    tokens = [lexeme.terminal for lexeme in lexer.lexemes]
+    known = vocabulary([text.replace("!in", "in"), passing], [])
+    (one,) = other_readings(GRAMMAR, lexer, case(text), tokens, 3, known)
+    assert (one.text, one.cost < 0) == ("!in", surprising)
+
+
 def test_what_is_merged_is_merged_wherever_it_is() -> None:
     lexer, text = pieces(*[("ID", "x"), ("=", " !"), ("ID", "in"), ("ID", " y")] * 2)
     tokens = [lexeme.terminal for lexeme in lexer.lexemes]

@@ -40,6 +40,8 @@ OTHERWISE = -1.0
 """What an edit costs more if the text must be read otherwise: less, for that one edit with it mends
 the input is rarely chance. Chosen by cross-validation over grammars (docs/realfaults.md). A new
 word saves `_surprise` beside it."""
+AS_USUAL = 0.25
+"""The same for a new token of signs that stand as they stand in passing tests, too."""
 MOST_MERGED = 3
 """Tokens that are read as one, at most."""
 FURTHEST = 3
@@ -89,6 +91,8 @@ class Vocabulary:
     failing: Counter[str]
     habits: Habits = field(default_factory=Habits)
     """Which terminals stand where in the passing tests."""
+    texts: tuple[str, ...] = field(default=(), repr=False)
+    """The texts of passing tests."""
 
     @staticmethod
     def of(
@@ -98,7 +102,13 @@ class Vocabulary:
         known = frozenset(word for test in tests for word in _WORD.findall(test.text))
         of_failing = (set(_WORD.findall(test.text)) for test in failing)
         words = Counter(word for words in of_failing for word in words)
-        return Vocabulary(known, words, Habits.of(recognizer, tests))
+        texts = tuple(test.text for test in tests)
+        return Vocabulary(known, words, Habits.of(recognizer, tests), texts)
+
+    def has_touching(self, sign: str) -> bool:
+        """Whether a passing test has a sign right before a word or a text in quotes."""
+        touching = re.compile(re.escape(sign) + r"[\w\"']")
+        return any(touching.search(text) for text in self.texts)
 
 
 def other_readings(
@@ -123,7 +133,7 @@ def other_readings(
         if usual != list(tokens):
             yield Reading(usual, cost=0.0, swallowed=phrases)
             tokens = usual
-    yield from _merged(test.text, lexemes, tokens, error)
+    yield from _merged(test.text, lexemes, tokens, error, vocabulary)
     if contextual is not None:
         found = _with_keywords(contextual, test.text, lexemes, tokens, error)
         yield from (r._replace(swallowed=phrases) for r in islice(found, MOST_KEYWORDS))
@@ -169,11 +179,16 @@ def lexemes_of(
 
 
 def _merged(
-    text: str, lexemes: Sequence[Lexeme], tokens: Sequence[int], error: int
+    text: str,
+    lexemes: Sequence[Lexeme],
+    tokens: Sequence[int],
+    error: int,
+    vocabulary: Vocabulary,
 ) -> Iterator[Reading]:
     """With the two or three tokens at the error that touch as a new one, wherever they are.
 
-    If the offending token touches none, those before it.
+    If the offending token touches none, those before it. It says little that a sign touches the
+    next one if it does so in passing tests.
     """
     for place in range(min(error, len(lexemes) - 1), max(error - 2, -1), -1):
         first = last = place
@@ -182,7 +197,10 @@ def _merged(
         while last + 1 < len(lexemes) and _touch(text, lexemes[last], lexemes[last + 1]):
             last += 1
         if 1 <= last - first < MOST_MERGED:
-            yield _with_merged(text, lexemes, tokens, range(first, last + 1))
+            begin = text[lexemes[first].start : lexemes[first].end]
+            usual = not _QUOTED.fullmatch(begin) and vocabulary.has_touching(begin)
+            read = _with_merged(text, lexemes, tokens, range(first, last + 1))
+            yield read._replace(cost=AS_USUAL if usual else OTHERWISE)
             return
 
 
