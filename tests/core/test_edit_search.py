@@ -14,8 +14,8 @@ from examples import fewer
 from gramspect.builtin.chart import ChartRecognizer
 from gramspect.edits import Edit, EditKind, EditSearch, applied, search
 from gramspect.edits.candidates import KINDS, Stretch, item_table
-from gramspect.edits.failing import Searched, search_failing
-from gramspect.edits.model import many
+from gramspect.edits.failing import Searched, search_failing, trial_of
+from gramspect.edits.model import BESIDE_A_CALL, OTHER_THAN_INSERTION, SKIPPED, many
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import original_item, sequences
 from gramspect.edits.weights import chosen_weights, edit_weights
@@ -411,3 +411,44 @@ def test_what_spans_nearly_everything_says_nothing(times: int, used: bool) -> No
     tokens = words(g, "a " + "x y " * times + "b")
     found = search(parse_chart(g, tokens), tokens)
     assert any(g.symbol("any") in outcome.edit.symbols for outcome in found) is used
+
+
+IMPORTS = Grammar.from_rules(
+    [
+        ("s", ["item"]),
+        ("s", ["s", "item"]),
+        ("item", ["from", "str", "import", "names", ";"]),
+        ("names", ["n"]),
+        ("names", ["names", ",", "n"]),
+    ]
+)
+
+
+def test_symbols_in_a_row_may_be_left_out() -> None:
+    tokens = words(IMPORTS, "import n , n , n ; from str import n ;")
+    best = search(parse_chart(IMPORTS, tokens), tokens)[0]
+    assert best.accepted
+    assert best.edit.describe(IMPORTS) == "make ( from str ) optional"
+    assert best.edit.cost == OTHER_THAN_INSERTION + SKIPPED
+    trial = trial_of(IMPORTS, tokens)
+    assert trial.accepts([best.edit]) == [True]
+    assert parse_chart(applied(IMPORTS, best.edit), tokens).accepted
+
+
+def test_an_insertion_beside_a_call_that_is_an_alternative_costs_more() -> None:
+    """`new type [ 3 ]` is more likely a matter of `new` than of the list that calls it."""
+    g = Grammar.from_rules(
+        [
+            ("s", ["value", ";"]),
+            ("value", ["new"]),
+            ("value", ["number"]),
+            ("new", ["NEW", "TYPE"]),
+        ]
+    )
+    tokens = words(g, "NEW TYPE number ;")
+    cost = {
+        g.item_text(outcome.edit.item): outcome.edit.cost
+        for outcome in reversed(search(parse_chart(g, tokens), tokens))
+        if outcome.accepted and outcome.edit.kind is EditKind.INSERT
+    }
+    assert cost["value -> new •"] == cost["new -> NEW TYPE •"] + BESIDE_A_CALL

@@ -278,8 +278,12 @@ class ItemTable:
         return fitting
 
     def _skipped(self, items: Integers, n: int, token: int) -> Integers:
-        """The positions where a token can start what is after the next `n` symbols of the rule."""
+        """The positions where a token can start what is after the next `n` symbols of the rule.
+
+        Of ``a b`` before another ``a`` it is the second pair that is left out, ``b a``.
+        """
         chosen = items[self.dot[items] + n < self.length[items]]
+        chosen = chosen[self.next[chosen] != self.next[chosen + n]]
         fitting: Integers = chosen[self.fits(chosen + n, token)]
         return fitting
 
