@@ -40,9 +40,9 @@ __all__ = ["PlyRecognizer", "SequenceRecognizer", "recognizer_for"]
 class PlyRecognizer:
     """A parser with its lexer. Tests are texts.
 
-    Before each test the objects that hold parser and lexer get back the attributes that they had at
-    the start: line numbers, lexer states, scopes. State that the user's code keeps elsewhere is not
-    restored.
+    Before each test the objects that hold parser and lexer, and what they hold, get back the
+    attributes that they had at the start: line numbers, lexer states, scopes. State that the user's
+    code keeps elsewhere is not restored.
     """
 
     def __init__(
