@@ -210,8 +210,6 @@ def _report(found: Suggestions, only: int | None, verbose: bool) -> Iterator[Lin
         yield said_of_none(result, "suggest")
         yield from undecided_lines(result, verbose)
         return
-    if verbose:
-        yield from _notes(result.notes)
     if not found.suggestions:
         more = next((_MORE[note.code] for note in result.notes if note.code in _MORE), "")
         words = f"No small change of the grammar was found that makes a failing test pass{more}."
@@ -229,6 +227,8 @@ def _report(found: Suggestions, only: int | None, verbose: bool) -> Iterator[Lin
         known = len(found.suggestions) + len(found.others)
         more = counted(len(found.others), "more change")
         yield [Piece(f"# {more} with --most {known}", "dim")]
+    if verbose:
+        yield from _notes(result.notes)
 
 
 def _notes(notes: Sequence[Note]) -> Iterator[Line]:
