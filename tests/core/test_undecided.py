@@ -57,6 +57,8 @@ COMMANDS: list[tuple[str, ...]] = [
     ("coverage", "--format", "json"),
     ("compare",),
     ("compare", "--format", "json"),
+    ("ask",),
+    ("ask", "--format", "json"),
     ("spectra", "--format", "csv"),
 ]
 
@@ -90,9 +92,8 @@ def test_no_verdict_at_all_is_no_success(
     assert answer.status == 2
     assert answer.err.startswith("gramspect: error: none of the ")
     assert answer.err.count("\n") == 1
-    if args[0] != "spectra":
-        assert "RuntimeError: the symbol table is full" in answer.err
-    if "json" in args:
+    assert "RuntimeError: the symbol table is full" in answer.err
+    if "json" in args and args[0] != "ask":
         assert answer.json["schema"].startswith("gramspect/")
 
 
@@ -131,7 +132,7 @@ class TestSomeUndecided:
         assert " ".join(first.split()).endswith(" 1 test is undecided.")
         assert "\n\n1 of 3 tests fails, 1 is undecided:\n" in answer.out
 
-    @pytest.mark.parametrize("args", COMMANDS[:-1])
+    @pytest.mark.parametrize("args", COMMANDS)
     def test_they_may_count_as_failing(
         self, command: Command, parser: Path, tmp_path: Path, args: tuple[str, ...]
     ) -> None:
@@ -141,6 +142,8 @@ class TestSomeUndecided:
 
     def test_they_are_left_to_debug(self, command: Command, parser: Path, tmp_path: Path) -> None:
         args = ("debug", "--auto", parser, *suite(tmp_path, "a", "!"))
+        assert command(*args, "--undecided", "fail").status == 1
+        assert command(*args, "--undecided", "count").status == 0
         answer = command(*args)
         assert (answer.status, answer.out) == (1, "0 of 2 tests still fail, 1 undecided.\n")
         value: Any = command(*args, "--format", "json").json
@@ -174,3 +177,17 @@ def test_a_limit_that_no_timer_can_count(
 ) -> None:
     message = command.fails("localize", parser, *suite(tmp_path, "a"), option, "1e26")
     assert "1e+26 is not in the range" in message
+
+
+@pytest.mark.parametrize(("word", "counted", "failing"), [("b", 0, 1), ("", 2, 2)])
+def test_a_system_without_an_answer(
+    command: Command, tmp_path: Path, word: str, counted: int, failing: int
+) -> None:
+    """A system that raises something else than a syntax error for some inputs, or for all."""
+    (tmp_path / "g.lark").write_text('start: x+\nx: "a" | "b"\n')
+    code = f'def parse(text):\n    if "{word}" in text: raise OSError("no table")\n'
+    (tmp_path / "system.py").write_text(code)
+    args = ("blackbox", tmp_path / "g.lark", "--python", f"{tmp_path / 'system.py'}:parse")
+    how = ("--syntax-error", "no such message", "--other", "undecided")
+    assert command(*args, *how).status == counted
+    assert command(*args, *how, "--undecided", "fail").status == failing

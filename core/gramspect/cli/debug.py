@@ -22,7 +22,7 @@ from gramspect.cli.options import (
     running_options,
     suite_options,
 )
-from gramspect.cli.outcome import check_decided
+from gramspect.cli.outcome import check_decided, exit_status, undecided_fail_option
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.cli.suggest import check_not_the_users, diff_lines
 from gramspect.edits.writing import SourceFile, from_here
@@ -56,6 +56,7 @@ _INTERRUPTED = 130
 @suite_options
 @loading_options
 @running_options
+@undecided_fail_option
 @click.option("--auto", is_flag=True, help="Make the best repair without asking, until none helps.")
 @effort_options("Time limit of the search for repairs, and of their checks, in each round.")
 @click.option(
@@ -76,6 +77,7 @@ def debug(
     grammar: str,
     tests: NamedTests,
     load: LoadOptions,
+    undecided_are: str,
     auto: bool,
     form: str,
     output: str | None,
@@ -88,8 +90,8 @@ def debug(
     by its number, or edit the working copy yourself. GRAMMAR itself stays as it is; -o names
     the file for the mended one. Ctrl-C ends with the best grammar so far.
 
-    Exit status: 0 all tests pass in the end, 1 some still fail, 2 something cannot be used
-    or no test can be decided.
+    Exit status: 0 all tests pass in the end, 1 some still fail or are undecided (with --undecided
+    count: some still fail), 2 something cannot be used or no test can be decided.
     """
     if form == "json" and not auto:
         raise GramspectError("--format json is for debugging without questions; add --auto")
@@ -115,7 +117,8 @@ def debug(
     if result.interrupted:
         return _INTERRUPTED
     check_decided(result.undecided, result.n_tests)
-    return 1 if result.left else 0
+    failing = result.left > len(result.undecided)
+    return exit_status(failing, result.undecided, undecided_are)
 
 
 def _write(result: Debugging, grammar: str, output: str) -> None:

@@ -11,7 +11,7 @@ import click
 from gramspect.errors import SuiteError
 from gramspect.running.recording import UndecidedTest, commonest_reason
 
-__all__ = ["check_decided", "exit_status", "undecided_option"]
+__all__ = ["check_decided", "exit_status", "undecided_fail_option", "undecided_option"]
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -20,14 +20,23 @@ COUNT, FAIL = "count", "fail"
 
 def undecided_option(command: F) -> F:
     """``--undecided``; see `exit_status`."""
+    return _undecided_option(COUNT)(command)
+
+
+def undecided_fail_option(command: F) -> F:
+    """``--undecided`` for a command that is not done while tests are undecided."""
+    return _undecided_option(FAIL)(command)
+
+
+def _undecided_option(default: str) -> Callable[[F], F]:
     return click.option(
         "--undecided",
         "undecided_are",
         type=click.Choice([COUNT, FAIL]),
-        default=COUNT,
+        default=default,
         show_default=True,
         help="Tests without a verdict are only counted, or make the exit status 1.",
-    )(command)
+    )
 
 
 def check_decided(undecided: Sequence[UndecidedTest], n_tests: int) -> None:

@@ -16,9 +16,10 @@ from gramspect.cli.options import (
     spectrum_options,
     suite_options,
 )
+from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import ProgressBar, write_text
 from gramspect.cli.subjects import subject
-from gramspect.errors import GramspectError, SuiteError
+from gramspect.errors import GramspectError
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.report.matrices import FORMATS, check_target, text_pieces, write_spectra
 from gramspect.running.options import RunOptions
@@ -45,6 +46,7 @@ __all__ = ["check_output", "spectra", "write_output"]
 @loading_options
 @spectrum_options
 @running_options
+@undecided_option
 @click.option(
     "--format",
     "form",
@@ -65,6 +67,7 @@ def spectra(
     named: str | None,
     tests: NamedTests,
     load: LoadOptions,
+    undecided_are: str,
     form: str,
     output: str | None,
     run: RunOptions,
@@ -75,8 +78,8 @@ def spectra(
     GRAMMAR and PATH are as for gramspect localize; a recorded run (run.gsp) may stand in the place
     of GRAMMAR. Undecided tests are left out of tcm and gzoltar.
 
-    Exit status: 0 if the spectra are written, whether tests fail or not, 2 something cannot be
-    used or no test can be decided.
+    Exit status: 0 if the spectra are written, whether tests fail or not, 1 some tests are
+    undecided and --undecided is fail, 2 something cannot be used or no test can be decided.
     """
     check_output(form, output)
     if grammar is not None and grammar.endswith(".gsp"):
@@ -90,11 +93,8 @@ def spectra(
             source, suite, load=load, run=replace(run, progress=progress), **how
         )
     write_output(found, form, output)
-    if found.matrix.undecided.all():
-        raise SuiteError(
-            f"none of the {len(suite):,} tests could be decided; gramspect localize says why"
-        )
-    return 0
+    check_decided(found.undecided, len(suite))
+    return exit_status(False, found.undecided, undecided_are)
 
 
 def check_output(form: str, output: str | None) -> None:

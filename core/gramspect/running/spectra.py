@@ -11,7 +11,7 @@ from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.recognition.trace import Extraction
 from gramspect.running.loading import load_parser
 from gramspect.running.options import RunOptions
-from gramspect.running.recording import record
+from gramspect.running.recording import UndecidedTest, record
 from gramspect.source import Span
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import TestSuite
@@ -26,7 +26,8 @@ class Spectra:
     `labels` and `spans` are the names and places of the elements, in the order of the matrix's
     rows: ``stmt:3`` for a rule, ``stmt:3:2`` for a position. `tests` are the names of the tests, in
     the order of its columns. `grammar` is the name of the grammar; `adapter` is None if the parser
-    was not loaded by one.
+    was not loaded by one. `undecided` are the tests without a verdict, if the suite was run for
+    these spectra.
 
     Raises:
         ValueError: there are not as many names as elements or tests.
@@ -39,6 +40,7 @@ class Spectra:
     grammar: str
     extraction: Extraction
     adapter: str | None = None
+    undecided: tuple[UndecidedTest, ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not len(self.labels) == len(self.spans) == self.matrix.n_elements:
@@ -75,7 +77,9 @@ def spectra(
     kind, chosen = SpectrumKind(spectrum), Extraction(extraction)
     recognizer, name, loader = load_parser(source, load, run.loader)
     recording = record(recognizer, suite, chosen, [kind], replace(run, loader=loader))
-    return spectra_of_matrix(recognizer.grammar, suite, recording.matrices[kind], chosen, name)
+    matrix = recording.matrices[kind]
+    found = spectra_of_matrix(recognizer.grammar, suite, matrix, chosen, name)
+    return replace(found, undecided=recording.undecided)
 
 
 def spectra_of_matrix(
