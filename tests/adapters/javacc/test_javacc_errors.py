@@ -257,7 +257,7 @@ def test_how_a_parser_is_made_is_asked_once(load: Load, command: Command) -> Non
     text = "options { USER_CHAR_STREAM = true; }\n" + PARSER + 'void a() : {} { "x" <EOF> }'
     said = message_of(load, text)
     assert (
-        said == "Parser.jj: it is not clear how to make a Parser for a text;"
+        said == "Parser.jj: it is not clear how to make the parser Parser for a text;"
         " say it in Java with --option call=..."
     )
     tests = load.folder / "tests.txt"
@@ -265,6 +265,63 @@ def test_how_a_parser_is_made_is_asked_once(load: Load, command: Command) -> Non
     answer = command("localize", load.folder / "Parser.jj", "--accept", tests, "--lines")
     assert (answer.status, answer.out) == (2, "")
     assert answer.err == f"gramspect: error: {load.folder}/{said}\n"
+
+
+PROBLEMS = {
+    'throw new IllegalStateException("no table");': "java.lang.IllegalStateException: no table",
+    'throw new RuntimeException(new java.io.FileNotFoundException("x.tbl"));': (
+        "java.io.FileNotFoundException: x.tbl"  # once, not behind the name of the other
+    ),
+    "throw new IllegalStateException(new IllegalStateException());": (
+        "java.lang.IllegalStateException"
+    ),
+}
+
+
+@pytest.mark.parametrize("code", PROBLEMS)
+@pytest.mark.parametrize("is_static", [False, True])
+def test_a_constructor_that_fails_for_every_text(
+    load: Load, command: Command, code: str, is_static: bool
+) -> None:
+    """That is one error, and no fault of the tests."""
+    begin = f"options {{ STATIC = {str(is_static).lower()}; }}\n"
+    body = f"{{ if (System.nanoTime() != 0) {code} }}"
+    end = 'void a() : {} { "x" <EOF> }'
+    parser = f"PARSER_BEGIN(Parser) public class Parser {{ {body} }} PARSER_END(Parser)\n"
+    said = message_of(load, begin + parser + end)
+    assert said == (
+        "Parser.jj: it is not clear how to make the parser Parser for a text:"
+        f" its constructor raised {PROBLEMS[code]}; say it in Java with --option call=..."
+    )
+    tests = load.folder / "tests.txt"
+    tests.write_text("x\nx x\n")
+    answer = command("localize", load.folder / "Parser.jj", "--accept", tests, "--lines")
+    assert (answer.status, answer.out) == (2, "")
+    assert answer.err == f"gramspect: error: {load.folder}/{said}\n"
+
+
+def test_a_constructor_that_wants_some_text(tmp_path: Path) -> None:
+    """One that fails for an empty text is one for texts nevertheless."""
+    parser = compiled(tmp_path, 'void start() : {} { "a" <EOF> }') / "Parser.java"
+    begin = "public Parser(java.io.Reader stream) {"
+    look = 'if (stream.read() < 0) throw new RuntimeException("no text"); stream.reset();'
+    check = f"try {{ {look} }} catch (java.io.IOException e) {{ throw new Error(e); }}"
+    assert parser.read_text().count(begin) == 1
+    parser.write_text(parser.read_text().replace(begin, begin + check))
+    run("javac", "-nowarn", *map(str, tmp_path.glob("*.java")))
+    recognizer = adapter.load(str(tmp_path), LoadOptions())
+    verdicts = [one.verdict for one in observed(recognizer, "a", "", "a a")]
+    assert verdicts == ["accepted", "undecided", "rejected"]
+
+
+def test_a_static_initializer_that_fails(load: Load) -> None:
+    parser = PARSER.replace(
+        "class Parser {", "class Parser { static int n = 1 / new int[0].length;"
+    )
+    assert message_of(load, parser + 'void a() : {} { "x" <EOF> }') == (
+        "Parser.jj: Parser cannot be used: a static initializer raised"
+        " java.lang.ArithmeticException: / by zero"
+    )
 
 
 def test_generated_tests_that_name_tokens_are_said_to_do_so(command: Command) -> None:

@@ -7,7 +7,6 @@ import java.io.StringReader;
 import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * How a parser is made for a text, by the constructors that its class has: JavaCC generates them for a
@@ -18,10 +17,16 @@ final class Construction {
     private static final List<String> STREAMS =
             List.of("SimpleCharStream", "JavaCharStream", "FastCharStream", "UnicodeCharStream");
 
-    private final Constructor<?> constructor;
-    private final Function<String, Object> argument;
+    /** What a constructor is given for a text. */
+    @FunctionalInterface
+    private interface Argument {
+        Object of(String text) throws Exception;
+    }
 
-    private Construction(Constructor<?> constructor, Function<String, Object> argument) {
+    private final Constructor<?> constructor;
+    private final Argument argument;
+
+    private Construction(Constructor<?> constructor, Argument argument) {
         this.constructor = constructor;
         this.argument = argument;
         constructor.setAccessible(true);
@@ -69,16 +74,13 @@ final class Construction {
     }
 
     Object parser(String text) throws Exception {
-        return Reflection.call(() -> constructor.newInstance(argument.apply(text)));
+        Object given = argument.of(text);
+        return Reflection.call(() -> constructor.newInstance(given));
     }
 
-    private static Object make(Constructor<?> constructor, Object argument) {
-        try {
-            constructor.setAccessible(true);
-            return constructor.newInstance(argument);
-        } catch (ReflectiveOperationException problem) {
-            throw new IllegalStateException(problem);
-        }
+    private static Object make(Constructor<?> constructor, Object argument) throws Exception {
+        constructor.setAccessible(true);
+        return Reflection.call(() -> constructor.newInstance(argument));
     }
 
     private static Constructor<?> withOne(Class<?> type, String parameter) {

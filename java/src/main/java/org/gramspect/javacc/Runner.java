@@ -20,6 +20,9 @@ public final class Runner {
     static final int LEXICAL_ERROR = 2;
     static final int UNDECIDED = 3;
 
+    /** A constructor that is content with any of these is one for texts. */
+    private static final List<String> SAMPLES = List.of("", "a", "1\n");
+
     private static final String SEQUENCE = "GramspectSequence";
 
     /**
@@ -121,10 +124,38 @@ public final class Runner {
 
     /** Throws if no parser can be made for a text. */
     public void checkTexts() throws UserProblem {
-        if (!calls && construction == null) {
-            throw new UserProblem("it is not clear how to make a " + parser.className
-                    + " for a text; say it in Java with --option call=...");
+        if (calls) {
+            return;
         }
+        if (construction == null) {
+            throw unclear("");
+        }
+        Outcome<Object> outcome = null;
+        for (String text : SAMPLES) {
+            outcome = quietly(() -> made(text));
+            if (outcome.returned()) {
+                return;
+            }
+        }
+        throw unclear(": its constructor " + outcome.reason());
+    }
+
+    private UserProblem unclear(String why) {
+        return new UserProblem("it is not clear how to make the parser " + parser.className
+                + " for a text" + why + "; say it in Java with --option call=...");
+    }
+
+    /** The outcome of making a parser, which is done with that. */
+    private Outcome<Object> made(String text) throws Exception {
+        Thread.currentThread().setContextClassLoader(loader);
+        Outcome<Object> outcome = Guard.call(() -> {
+            begin();
+            return construction.parser(text);
+        });
+        if (outcome.tainted()) {
+            load();
+        }
+        return outcome;
     }
 
     /** Runs texts in order. */
@@ -198,11 +229,7 @@ public final class Runner {
     private Outcome<Void> guarded(Test test, Use use) throws Exception {
         Thread.currentThread().setContextClassLoader(loader);
         Outcome<Void> outcome = Guard.call(() -> {
-            parser.restoreStatics(loader);
-            session.nextTest();
-            if (staticRecording != null) {
-                staticRecording.set(null, Recording.create(session.number));
-            }
+            begin();
             Throwable thrown = null;
             try {
                 test.run();
@@ -218,6 +245,15 @@ public final class Runner {
             load();
         }
         return outcome;
+    }
+
+    /** Puts everything as it is before each test. */
+    private void begin() throws Exception {
+        parser.restoreStatics(loader);
+        session.nextTest();
+        if (staticRecording != null) {
+            staticRecording.set(null, Recording.create(session.number));
+        }
     }
 
     /** From now on a syntax error rejects, even if the code that runs the parser gets over it. */

@@ -20,7 +20,10 @@ public final class UserProblem extends Exception {
             String missing = String.valueOf(thrown.getMessage()).replace('/', '.');
             return new UserProblem(className + " needs the class " + missing
                     + ", which is not there; " + CLASSPATH);
-        } else if (thrown instanceof LinkageError) {
+        } else if (thrown instanceof ExceptionInInitializerError) {
+            return new UserProblem(className + " cannot be used: a static initializer raised "
+                    + Outcome.described(thrown));
+        } else if (thrown instanceof LinkageError && thrown.getMessage() != null) {
             return new UserProblem(String.valueOf(thrown.getMessage()));
         }
         return new UserProblem(className + " " + outcome.reason());
