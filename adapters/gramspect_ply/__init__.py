@@ -24,7 +24,7 @@ class PlyAdapter:
 
     name = "ply"
     summary = "PLY: a .py file, a module or module:factory; hooks the live parser"
-    options: frozenset[str] = frozenset()
+    options = frozenset({"errors"})
 
     def missing(self) -> str | None:
         return None if find_spec("ply") else f"PLY is not installed: {INSTALL}"
@@ -67,11 +67,13 @@ class PlyAdapter:
         """
         from gramspect.adapter_api import silenced
         from gramspect_ply.loading import load_target
+        from gramspect_ply.mending import rejects_first_error
         from gramspect_ply.recognizer import recognizer_for
 
+        strict = rejects_first_error(options)
         with silenced():
             target = load_target(source, options.start)
-        return recognizer_for(target, actions=options.actions, name=source)
+        return recognizer_for(target, actions=options.actions, name=source, strict=strict)
 
     def records(self, thing: object) -> bool:
         """Whether it can record a live object: those that it holds."""

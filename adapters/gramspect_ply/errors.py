@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import FrameType
 
 from gramspect.adapter_api import ErrorKind, ParseError
-from gramspect_ply.hook import Failure
+from gramspect_ply.outcomes import Failure
 from gramspect_ply.shapes import Token
 from gramspect_ply.surroundings import one_line
 

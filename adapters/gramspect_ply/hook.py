@@ -11,7 +11,9 @@ the hook puts its own in their place, and restores the parser afterwards:
   calls it defaulted) reduces: productions that may be reduced there note the top of the stack, too.
   So every state that was ever pushed is known;
 * the token function counts tokens and tells the lexer's exceptions from those of actions;
-* the error function copies the state stack and ends the parse: the first error decides.
+* the error function copies the state stack and ends the parse: the first error decides. If it may
+  put in a token that the text does not have, it is asked first (`gramspect_ply.mending`), and the
+  parse goes on with that token. If the parser cannot shift it, the error is where it was put in.
 
 What happened on the offending token is told from what happened before it without replaying
 anything: the stack at the error is observed, and undoing the last recorded reductions, one after
@@ -26,79 +28,44 @@ from __future__ import annotations
 
 import copy
 import inspect
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
-from gramspect.adapter_api import ErrorKind
-from gramspect_ply.shapes import Action, Lexer, Parser, Production, Row, Token
+from gramspect.adapter_api import EndlessParse, ErrorKind
+from gramspect_ply.loops import LOOPS, FetchedRows, default_lexer, reduced_without_a_look
+from gramspect_ply.mending import MendingLimit, may_go_on, replaces
+from gramspect_ply.outcomes import Failure, Recording
+from gramspect_ply.shapes import Action, Lexer, Parser, Production, Token
 
-__all__ = [
-    "LOOPS",
-    "Failure",
-    "FetchedRows",
-    "Hook",
-    "Recording",
-    "default_lexer",
-    "reduced_without_a_look",
-]
-
-LOOPS = ("parseopt_notrack", "parseopt", "parsedebug")
-"""The methods that hold PLY's parse loop; `parse` itself does in copies that lack them."""
-
-
-class Failure(NamedTuple):
-    """The first error of a test.
-
-    `fetched` tokens had been read, `last` (None for the end of the input) being the last of them;
-    at that time `reduced` reductions had been made and `looked` states had looked at a token.
-    `stack` is the state stack. `cause` is the exception of the lexer, or of the action of `rule`
-    that signalled the error.
-    """
-
-    kind: ErrorKind
-    stack: tuple[int, ...]
-    fetched: int = 0
-    last: Token | None = None
-    reduced: int = 0
-    looked: int = 0
-    cause: BaseException | None = None
-    rule: int | None = None
-
-
-class Recording(NamedTuple):
-    """What happened in one test.
-
-    `reductions` are rules in order; `looked` the states that have looked at a token in
-    the order in which they first did; `defaulted` those that have reduced without a look, each
-    with the number of reductions before. `failure` is the first error, `problem` an exception that
-    is none, and `raised` the rule whose action raised it. `ran` tells whether the parser was
-    called, `text` is what it was given to read, if not the lexer was.
-    """
-
-    reductions: Sequence[int]
-    looked: Sequence[int]
-    defaulted: Mapping[int, int]
-    failure: Failure | None
-    problem: BaseException | None
-    raised: int | None
-    ran: bool
-    text: str | None
+__all__ = ["Hook"]
 
 
 class _Stop(BaseException):
     """Ends a parse at its first error. No user code should catch it by accident."""
 
 
+class _Mark(NamedTuple):
+    """An error that may turn out to be none: reductions, and tokens put in, before it."""
+
+    failure: Failure
+    reduced: int
+    mended: int
+
+
 class Hook:
     """Instruments one parser, test after test.
 
-    `rules` are the numbers under which the reductions of productions are recorded.
+    `rules` are the numbers under which the reductions of productions are recorded. If `strict`, the
+    user's error function is not asked for tokens.
     """
 
-    def __init__(self, parser: Parser, rules: Sequence[int], actions: bool = True) -> None:
+    def __init__(
+        self, parser: Parser, rules: Sequence[int], actions: bool = True, strict: bool = False
+    ) -> None:
         self._parser = parser
+        self._mends = not strict and may_go_on(parser.errorfunc)
+        self._most: int | None = None
         self._reductions: list[int] = []
         self._defaulted: dict[int, int] = {}
         self._rows = FetchedRows(parser.action)
@@ -138,6 +105,11 @@ class Hook:
         self._fetched = self._reduced_at_fetch = self._looked_at_fetch = 0
         self._last: Token | None = None
         self._text: str | None = None
+        self._limit = MendingLimit()
+        self.n_mended = 0
+        self._first_mended: _Mark | None = None
+        self._open: _Mark | None = None
+        """Where a token was put in that the parser has not taken yet."""
 
     def observe(self, parse: Callable[[], object]) -> Recording:
         """What the parser does while `parse` runs; valid until the next call.
@@ -157,6 +129,7 @@ class Hook:
         finally:
             attributes.clear()
             attributes.update(saved)
+        self._judge_mended()
         return Recording(
             self._reductions,
             tuple(self._rows),
@@ -168,26 +141,38 @@ class Hook:
             self._text,
         )
 
-    def token_types(self, parse: Callable[[], object]) -> list[str] | None:
+    def most_mended(self, parse: Callable[[], object]) -> int | None:
+        """How often the user's error function puts in a token; None if it never does.
+
+        One that is called once more may read what it does not put in.
+        """
+        if not self._mends:
+            return None
+        self.observe(parse)
+        return self.n_mended
+
+    def token_types(self, parse: Callable[[], object], most: int | None = None) -> list[str] | None:
         """The types of all tokens that `parse` would have the parser read; None if the lexer fails.
 
         Up to the first error the parser reads them, for its actions may guide the lexer; after
-        it the lexer goes on by itself.
+        it the lexer goes on by itself. The error function is called `most` times.
         """
-        tokens, recording = self.tokens(parse)
+        tokens, recording = self.tokens(parse, most)
         failure = recording.failure
         if failure is not None and failure.kind is ErrorKind.LEXICAL:
             return None
         return [token.type for token in tokens]
 
-    def tokens(self, parse: Callable[[], object]) -> tuple[list[Token], Recording]:
+    def tokens(
+        self, parse: Callable[[], object], most: int | None = None
+    ) -> tuple[list[Token], Recording]:
         """The tokens themselves, up to where the lexer fails, and what happened."""
         noted: list[Token] = []
-        self._noted = noted
+        self._noted, self._most = noted, most
         try:
             return noted, self.observe(parse)
         finally:
-            self._noted = None
+            self._noted = self._most = None
 
     def _observed(
         self, production: Production, rule: int, action: Action, note_state: bool
@@ -250,6 +235,7 @@ class Hook:
             fetch = self._fetch = _noting(fetch, self._noted)
 
         def token() -> Token | None:
+            self._open = None
             try:
                 found = fetch()
             except (RecursionError, MemoryError):
@@ -263,14 +249,38 @@ class Hook:
 
         return token
 
-    def _on_error(self, _: Token | None) -> NoReturn:
+    def _judge_mended(self) -> None:
+        """Code that raises in the end, in no action, has not accepted what it had mended."""
+        outside = self._failure is None and self._raised is None
+        endless = isinstance(self._problem, EndlessParse)
+        if outside and self._problem is not None and self._first_mended and not endless:
+            self._back_to(self._first_mended)
+            self._problem = None
+
+    def _back_to(self, mark: _Mark) -> None:
+        self._failure, self.n_mended = mark.failure, mark.mended
+        del self._reductions[mark.reduced :]
+
+    def _on_error(self, offending: Token | None) -> Token:
         """Stands in for ``p_error``."""
+        here = self._open or _Mark(
+            self._failure_here(ErrorKind.SYNTAX), len(self._reductions), self.n_mended
+        )
+        asks = self._mends and self.n_mended != self._most
+        found = self._mended(offending, here) if asks else None
+        if found is None:
+            self._reject(here)
+        return found
+
+    def _reject(self, here: _Mark) -> NoReturn:
         if self._noted is not None:
+            self._open = None
             try:
                 while self._fetch() is not None:
                     pass
             except (Exception, SystemExit) as problem:
                 self._fail(ErrorKind.LEXICAL, cause=problem)
+        self._open = here
         self._fail(ErrorKind.SYNTAX)
 
     def _on_exception(self, rule: int, problem: Exception) -> None:
@@ -281,10 +291,45 @@ class Hook:
             self._fail(ErrorKind.SYNTAX, cause=problem, rule=rule)
         self._raised = rule
 
+    def _mended(self, offending: Token | None, here: _Mark) -> Token | None:
+        """The token that the user's error function puts in; None if it does not."""
+        noted, kind = self._noted, getattr(offending, "type", None)
+        size = 0 if noted is None else len(noted)
+        try:
+            returned: Any = self._originals["errorfunc"](offending)
+        except (Exception, SystemExit, _Stop) as problem:
+            if isinstance(problem, (RecursionError, MemoryError)):
+                raise
+            self._failure = None
+            return None
+        read = (self._last,) if self._fetched > here.failure.fetched else ()
+        mended = getattr(self._parser, "errorok", False)
+        if not mended or not replaces(returned, offending, kind, read):
+            return None
+        self._limit.count(offending)
+        self._first_mended = self._first_mended or here
+        self.n_mended += 1
+        self._open = here
+        self._fetched = here.failure.fetched
+        if noted is not None:  # what the parser reads is the new token, not the offending one
+            del noted[size - (offending is not None) :]
+            noted.append(returned)
+        found: Token = returned
+        return found
+
     def _fail(
         self, kind: ErrorKind, cause: BaseException | None = None, rule: int | None = None
     ) -> NoReturn:
-        self._failure = Failure(
+        if self._open is not None:
+            self._back_to(self._open)
+        else:
+            self._failure = self._failure_here(kind, cause, rule)
+        raise _Stop
+
+    def _failure_here(
+        self, kind: ErrorKind, cause: BaseException | None = None, rule: int | None = None
+    ) -> Failure:
+        return Failure(
             kind,
             tuple(self._parser.statestack),
             self._fetched,
@@ -294,7 +339,6 @@ class Hook:
             cause,
             rule,
         )
-        raise _Stop
 
 
 def _noting(fetch: Callable[[], Token | None], tokens: list[Token]) -> Callable[[], Token | None]:
@@ -305,37 +349,6 @@ def _noting(fetch: Callable[[], Token | None], tokens: list[Token]) -> Callable[
         return found
 
     return noting
-
-
-def default_lexer(parser: Parser) -> Lexer | None:
-    """The lexer that PLY itself takes when `parse` is called without one: the last one made."""
-    for base in type(parser).__mro__:
-        package = base.__module__.rpartition(".")[0]
-        lex = sys.modules.get(f"{package}.lex" if package else "lex")
-        lexer: Lexer | None = getattr(lex, "lexer", None)
-        if lexer is not None:
-            return lexer
-    return None
-
-
-class FetchedRows(dict[int, Row]):
-    """An action table that takes its rows from `table` when they are first asked for."""
-
-    __slots__ = ("_table",)
-
-    def __init__(self, table: Mapping[int, Row]) -> None:
-        super().__init__()
-        self._table = table
-
-    def __missing__(self, state: int) -> Row:
-        row = self[state] = self._table[state]
-        return row
-
-
-def reduced_without_a_look(parser: Parser) -> frozenset[int]:
-    """The productions that are reduced in states that do not look at a token."""
-    defaulted: Mapping[int, int] = getattr(parser, "defaulted_states", {})
-    return frozenset(-action for action in defaulted.values())
 
 
 def _no_action(_: object) -> None:

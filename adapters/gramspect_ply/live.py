@@ -7,10 +7,10 @@ all but those that record. These belong to the parse, so parses in several threa
 inside of actions, do not meet:
 
 * ``productions`` are copies whose functions note the rule, shared by all parsers of the grammar;
-* ``action`` is a table that fetches its rows when they are first asked for (`gramspect_ply.hook`);
+* ``action`` is a table that fetches its rows when they are first asked for (`gramspect_ply.loops`);
 * ``statestack`` is that of this parse;
-* ``errorfunc`` is the user's: PLY reads the attribute at a syntax error and nowhere else, so that
-  is when the error is noted.
+* ``errorfunc`` is the user's, which PLY reads at a syntax error and nowhere else. What it does
+  tells whether that is an error (`gramspect_ply.mending`).
 
 Up to the first error this is the record that `gramspect_ply.hook` makes; what the program does
 after it, such as error recovery, is its own affair.
@@ -28,14 +28,14 @@ from weakref import WeakKeyDictionary
 
 from gramspect.adapter_api import ErrorKind, Grammar, NoteParse, ParseError, Trace
 from gramspect_ply.errors import parse_error
-from gramspect_ply.hook import (
+from gramspect_ply.loops import (
     LOOPS,
-    Failure,
     FetchedRows,
-    Recording,
     default_lexer,
     reduced_without_a_look,
 )
+from gramspect_ply.mending import may_go_on, replaces
+from gramspect_ply.outcomes import Failure, Recording
 from gramspect_ply.reading import read_grammar
 from gramspect_ply.shapes import Lexer, Parser, Production, Row, Token
 from gramspect_ply.tracing import Tables, trace_of
@@ -115,6 +115,9 @@ class _Run:
         self.raised: int | None = None
         self.problem: BaseException | None = None
         self.failed: Recording | None = None
+        self.mended: Recording | None = None
+        self.open: Recording | None = None
+        """What had happened when a token was put in that the parser has not taken yet."""
 
     def observed_fetch(self, fetch: Callable[[], Token | None]) -> Callable[[], Token | None]:
         """A token function that counts."""
@@ -122,6 +125,7 @@ class _Run:
 
         def token() -> Token | None:
             __tracebackhide__ = True  # in reports of pytest
+            self.open = None
             try:
                 found = fetch()
             except (RecursionError, MemoryError):
@@ -151,15 +155,48 @@ class _Run:
     ) -> None:
         """Note the first error."""
         if self.failed is None:
-            failure = Failure(
-                kind, tuple(self.stack), self.fetched, self.last,
-                self.reduced_at_fetch, self.looked_at_fetch, cause, rule,
-            )  # fmt: skip
-            self.failed = self._recording(failure)
+            self.failed = self.open or self._failed_here(kind, cause, rule)
+
+    def _failed_here(
+        self, kind: ErrorKind, cause: BaseException | None = None, rule: int | None = None
+    ) -> Recording:
+        failure = Failure(
+            kind, tuple(self.stack), self.fetched, self.last,
+            self.reduced_at_fetch, self.looked_at_fetch, cause, rule,
+        )  # fmt: skip
+        return self._recording(failure)
+
+    def error_function(self, function: Callable[..., object] | None, parser: Any) -> Any:
+        """What PLY calls at a syntax error: the user's function, whose answer is looked at."""
+        if self.failed is not None:
+            return function
+        here = self.open or self._failed_here(ErrorKind.SYNTAX)
+        if function is None or not may_go_on(function):
+            self.failed = here
+            return function
+
+        def asked(offending: Token | None) -> object:
+            __tracebackhide__ = True
+            kind, fetched = getattr(offending, "type", None), self.fetched
+            try:
+                returned = function(offending)
+            except BaseException:
+                self.failed = here
+                raise
+            read = (self.last,) if self.fetched > fetched else ()
+            if parser.errorok and replaces(returned, offending, kind, read):
+                self.open, self.mended = here, self.mended or here
+                self.fetched = fetched
+            else:
+                self.failed = here
+            return returned
+
+        return asked
 
     def recording(self) -> Recording:
         """What happened, up to the first error."""
-        return self.failed or self._recording(None)
+        outside = self.problem is not None and self.raised is None
+        return self.failed or (self.mended if outside else None) or self._recording(None)
 
     def _recording(self, failure: Failure | None) -> Recording:
         return Recording(
@@ -236,8 +273,7 @@ def _stand_in_class(kind: type) -> type:
         self.gramspect_run.stack = vars(self)["statestack"] = stack
 
     def error_function(self: Any) -> object:
-        self.gramspect_run.fail(ErrorKind.SYNTAX)
-        return vars(self)["errorfunc"]
+        return self.gramspect_run.error_function(vars(self)["errorfunc"], self)
 
     def set_error_function(self: Any, function: object) -> None:
         vars(self)["errorfunc"] = function

@@ -21,7 +21,7 @@ from gramspect.adapter_api import (
     reads_text,
     split_source,
 )
-from gramspect_ply.hook import default_lexer
+from gramspect_ply.loops import default_lexer
 from gramspect_ply.making import has_rules, last_parser, make_lexer, make_parser
 from gramspect_ply.reading import start_symbol
 from gramspect_ply.shapes import Lexer, Parser, is_lexer, is_parser

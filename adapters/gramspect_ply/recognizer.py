@@ -23,8 +23,10 @@ from gramspect.adapter_api import (
 )
 from gramspect_ply.building import SequenceLexer, build_parser
 from gramspect_ply.errors import offset_in_lexer, parse_error
-from gramspect_ply.hook import Failure, Hook, Recording, default_lexer
+from gramspect_ply.hook import Hook
 from gramspect_ply.loading import Target
+from gramspect_ply.loops import default_lexer
+from gramspect_ply.outcomes import Failure, Recording
 from gramspect_ply.reading import read_grammar
 from gramspect_ply.samples import LexerSamples, lexers_within
 from gramspect_ply.shapes import Lexer, Parser, Token
@@ -52,10 +54,11 @@ class PlyRecognizer:
         *,
         actions: bool = True,
         name: str = "grammar",
+        strict: bool = False,
     ) -> None:
         self._grammar, rules = read_grammar(target.parser, name)
         self._tables = Tables.of(target.parser, self._grammar)
-        self._hook = Hook(target.parser, rules, actions)
+        self._hook = Hook(target.parser, rules, actions, strict)
         self._surroundings = target.surroundings
         self._parse = parse
         self._hint = _other_ways(target)
@@ -75,6 +78,7 @@ class PlyRecognizer:
         parse: Callable[[str], object] | None = None,
         actions: bool = True,
         name: str = "grammar",
+        strict: bool = False,
     ) -> PlyRecognizer:
         """A recognizer for a live ``ply.yacc.LRParser``, also one of a bundled copy of PLY.
 
@@ -85,13 +89,16 @@ class PlyRecognizer:
                 method.
             actions: whether semantic actions run.
             name: what reports call the grammar.
+            strict: whether the first syntax error rejects even if the parser's error function puts
+                in a token.
 
         Raises:
             AdapterError: the parser's tables do not belong to its productions.
         """
         lexer = lexer or default_lexer(parser)
         target = Target(parser, parse, lexer)
-        return cls(target, parse or _plain_parse(parser, lexer), actions=actions, name=name)
+        run = parse or _plain_parse(parser, lexer)
+        return cls(target, run, actions=actions, name=name, strict=strict)
 
     @property
     def grammar(self) -> Grammar:
@@ -165,7 +172,10 @@ class PlyRecognizer:
         """The types of a text's tokens; None if the lexer fails."""
         self._snapshot.restore()
         with self._surroundings.entered(), nothing_written():
-            return self._hook.token_types(lambda: self._parse(text))
+            most = self._hook.most_mended(lambda: self._parse(text))
+            if most is not None:
+                self._snapshot.restore()
+            return self._hook.token_types(lambda: self._parse(text), most)
 
     def _terminals(self, types: Sequence[str]) -> list[int]:
         known = self._grammar.token
@@ -203,7 +213,7 @@ class SequenceRecognizer:
         self._parser = parser
         self._tables = tables
         self._names = names
-        self._hook = Hook(parser, rules, actions)
+        self._hook = Hook(parser, rules, actions, strict=True)
         self._guard = guard
         self.messages = messages
         """What PLY warned of when it made the parser: conflicts, unused symbols."""
@@ -252,12 +262,12 @@ def _other_ways(target: Target) -> str:
 
 
 def recognizer_for(
-    target: Target, *, actions: bool = True, name: str = "grammar"
+    target: Target, *, actions: bool = True, name: str = "grammar", strict: bool = False
 ) -> PlyRecognizer | SequenceRecognizer:
     """The recognizer for a parser that was found: over token names if it has no lexer."""
     if target.parse is not None or target.lexer is not None:
         parse = target.parse or _plain_parse(target.parser, target.lexer)
-        return PlyRecognizer(target, parse, actions=actions, name=name)
+        return PlyRecognizer(target, parse, actions=actions, name=name, strict=strict)
     grammar, rules = read_grammar(target.parser, name)
     tables = Tables.of(target.parser, grammar)
     names = [symbol.name for symbol in grammar.symbols]

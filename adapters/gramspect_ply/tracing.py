@@ -18,7 +18,7 @@ from gramspect.adapter_api import (
     fault_in_setting_up,
 )
 from gramspect_ply.errors import offset_in_lexer
-from gramspect_ply.hook import Failure, Recording
+from gramspect_ply.outcomes import Failure, Recording
 from gramspect_ply.shapes import Parser
 from gramspect_ply.surroundings import one_line
 
