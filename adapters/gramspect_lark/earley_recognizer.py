@@ -32,6 +32,7 @@ from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.earley import EarleyHook, EarleyRecording, is_rejection, reason
 from gramspect_lark.inputs import Texts, shown_text
 from gramspect_lark.lexing import basic_tokens, longest_match, tokens_after
+from gramspect_lark.remembering import RememberingHook
 from gramspect_lark.samples import TerminalSamples
 from gramspect_lark.splicing import SplicedLexing, Stretch, UnknownLexer
 from gramspect_lark.subject import Subject
@@ -40,13 +41,16 @@ from gramspect_lark.tokenrules import TerminalRules
 
 __all__ = ["EarleyRecognizer"]
 
+_MOST_PREDICTIONS = 256
+"""What is predicted with how many sets of non-terminals is kept."""
+
 
 class EarleyRecognizer:
     """An Earley parser of Lark's with any of its lexers."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
-        self._hook = EarleyHook(subject.lark, subject.start, subject.first)
+        self._hook = RememberingHook(EarleyHook(subject.lark, subject.start, subject.first))
         self._samples = TerminalSamples(subject)
 
     @property
@@ -190,12 +194,15 @@ class EarleyRecognizer:
 
     def _columns(self, recording: EarleyRecording) -> Iterator[Column]:
         scanned, passed = self._edges(recording)
-        allowed = self._predicted[self._subject.start]
+        own, after = self._subject.items, self._after
+        names = {self._subject.start}
         for number in range(len(recording.places)):
             start, end = recording.starts[number], recording.starts[number + 1]
-            here = allowed.union(*map(self._allowed.__getitem__, recording.items[start:end]))
+            items = recording.items[start:end]
+            names.update(map(after.__getitem__, items))
+            here = self._predicted(frozenset(names)).union(*map(own.__getitem__, items))
             yield Column(scanned[number], passed[number], here)
-            allowed = frozenset()
+            names.clear()
 
     def _edges(
         self, recording: EarleyRecording
@@ -213,37 +220,46 @@ class EarleyRecognizer:
         ]
         return scanned, [sorted(map(column.__getitem__, places)) for places in recording.passed]
 
-    @cached_property
-    def _predicted(self) -> Mapping[str, frozenset[int]]:
-        """What Lark predicts with each non-terminal, in terms of the core grammar."""
+    def _predicted(self, names: frozenset[str]) -> frozenset[int]:
+        """What Lark predicts with some non-terminals, in terms of the core grammar."""
+        kept = self._predictions
+        if names not in kept:
+            if len(kept) == _MOST_PREDICTIONS:
+                kept.clear()
+            kept[names] = self._all_predicted(names)
+        return kept[names]
+
+    def _all_predicted(self, names: frozenset[str]) -> frozenset[int]:
         subject = self._subject
         rules = subject.correspondence.lark_rules
-        of: dict[str, list[int]] = {}
-        for number, rule in enumerate(rules):
-            of.setdefault(rule.origin, []).append(number)
-        found = {}
-        for name in of:
-            names, pending, items = {name}, [name], set[int]()
-            while pending:
-                for number in of[pending.pop()]:
-                    items |= subject.items[subject.first[number]]
-                    first = rules[number].expansion[:1]
-                    if first and first[0] in of and first[0] not in names:
-                        names.add(first[0])
-                        pending.append(first[0])
-            found[name] = frozenset(items)
+        seen, pending, items = set(names), list(names), set[int]()
+        while pending:
+            for number in self._rules_of.get(pending.pop(), ()):
+                items |= subject.items[subject.first[number]]
+                for symbol in rules[number].expansion[:1]:
+                    if symbol not in seen:
+                        seen.add(symbol)
+                        pending.append(symbol)
+        return frozenset(items)
+
+    @cached_property
+    def _predictions(self) -> dict[frozenset[str], frozenset[int]]:
+        return {}
+
+    @cached_property
+    def _rules_of(self) -> Mapping[str, Sequence[int]]:
+        """The rules of each of Lark's non-terminals."""
+        found: dict[str, list[int]] = {}
+        for number, rule in enumerate(self._subject.correspondence.lark_rules):
+            found.setdefault(rule.origin, []).append(number)
         return found
 
     @cached_property
-    def _allowed(self) -> list[frozenset[int]]:
-        """The core items that one of Lark's stands for, and those that it predicts."""
-        subject = self._subject
-        found = []
-        for number, rule in enumerate(subject.correspondence.lark_rules):
-            for dot, items in enumerate(subject.correspondence.items[number]):
-                name = rule.expansion[dot] if dot < len(rule.expansion) else ""
-                found.append(items | self._predicted.get(name, frozenset()))
-        return found
+    def _after(self) -> list[str]:
+        """The non-terminal after the dot of each of Lark's items, or ""."""
+        known, rules = self._rules_of, self._subject.correspondence.lark_rules
+        after = (name for rule in rules for name in (*rule.expansion, ""))
+        return [name if name in known else "" for name in after]
 
     # --- errors --------------------------------------------------------------------------
 

@@ -157,7 +157,11 @@ class GuidedLexer:
     @cached_property
     def _places(self) -> Counter[str]:
         """After how many terminals each may stand."""
-        return Counter(name for names in self._followers.values() for name in names)
+        places: Counter[str] = Counter()
+        for names, times in Counter(self._followers.values()).items():
+            for name in names:
+                places[name] += times
+        return places
 
     @staticmethod
     def _unknown(state: Any) -> Token:

@@ -18,7 +18,6 @@ from gramspect.adapter_api import (
     AdapterError,
     Diagnostic,
     Grammar,
-    GrammarError,
     GramspectError,
     LoadOptions,
     SourceText,
@@ -30,7 +29,7 @@ from gramspect.adapter_api import (
 from gramspect_lark.correspondence import Correspondence, NoCorrespondence
 from gramspect_lark.definitions import Definitions, TooMuchRepeated
 from gramspect_lark.inputs import Texts
-from gramspect_lark.problems import described
+from gramspect_lark.problems import described, not_utf8
 from gramspect_lark.settings import NEEDS, lark_options
 from gramspect_lark.sources import LoadedText, Loading, display_path, recorded_loading
 from gramspect_lark.subject import Subject, lark_rules
@@ -50,8 +49,8 @@ def load_file(source: str, parser: str, options: LoadOptions) -> Subject:
     path = Path(source)
     try:
         text = unix_lines(read_bytes(source).decode())
-    except UnicodeDecodeError as problem:
-        raise GrammarError(f"{source}: is not UTF-8 text (byte {problem.start + 1})") from None
+    except UnicodeDecodeError:
+        raise not_utf8(source, source) from None
     start = options.start or "start"
     given = lark_options(parser, options.extra)
     given.setdefault("import_paths", []).append(str(path.resolve().parent))

@@ -15,12 +15,13 @@ from gramspect.adapter_api import (
     SourceText,
     Span,
     one_line,
+    undecodable,
 )
 from gramspect_lark.definitions import Definitions
-from gramspect_lark.sources import Loading
+from gramspect_lark.sources import Loading, display_path
 from gramspect_lark.syntax import GrammarText, Literal, Name, all_elements, read_grammar
 
-__all__ = ["Collision", "collisions", "described"]
+__all__ = ["Collision", "collisions", "described", "not_utf8"]
 
 _PLACE = re.compile(r",? at line (\d+) col(?:umn)? (\d+)(?: in [^:]*:?)?")
 _USED = re.compile(r"'(\w+)' used but not defined \(in \w+ (\w+)\)")
@@ -48,10 +49,36 @@ def described(problem: BaseException, source: str, loading: Loading, start: str)
     """The error for what Lark raised while it loaded a grammar."""
     if isinstance(problem, OSError):
         return _missing_import(problem, source, loading)
+    if isinstance(problem, UnicodeDecodeError):
+        return not_utf8(_imported(problem) or source, source)
     if collisions(str(problem)):
         return _collision_error(str(problem), source, loading)
     message, span = _told(problem, loading, start)
     return GrammarError(message if span is not None else f"{source}: {message}", span)
+
+
+def not_utf8(file: str, source: str) -> GrammarError:
+    """The error for a file that is not UTF-8, `source` or one that it imports."""
+    try:
+        content = Path(file).read_bytes()
+        content.decode()
+    except UnicodeDecodeError as problem:
+        what, span = undecodable(display_path(file), content, problem.start)
+        return GrammarError(f"{what}; save the file as UTF-8", span)
+    except OSError:
+        pass
+    return GrammarError(f"{source}: imports a file that is not UTF-8")
+
+
+def _imported(problem: BaseException) -> str | None:
+    """The file that Lark was about to import when it raised."""
+    step = problem.__traceback__
+    while step is not None:
+        if step.tb_frame.f_code.co_name == "do_import":
+            path = step.tb_frame.f_locals.get("joined_path")
+            return path if isinstance(path, str) else None
+        step = step.tb_next
+    return None
 
 
 def _told(problem: BaseException, loading: Loading, start: str) -> tuple[str, Span | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 
 from lark import Lark, Token
@@ -92,16 +92,19 @@ class Subject:
         """
         names = {number: name for name, number in self.terminals.items()}
         bits = self.grammar.analysis.follow_bits
-        own = {
-            name: {other for index, other in names.items() if bits[number] >> index & 1}
-            for name, number in self.terminals.items()
-        }
+        own = {name: bits[number] for name, number in self.terminals.items()}
         textless = own.keys() - self.lark.lexer_conf.terminals_by_name.keys()
-        unseen = set().union(*(own[name] for name in textless))
-        return {
-            name: frozenset(found | unseen if found & textless else found)
-            for name, found in own.items()
-        }
+        hidden = unseen = 0
+        for name in textless:
+            hidden |= 1 << self.terminals[name]
+            unseen |= own[name]
+
+        @cache  # many keywords have the same followers
+        def members(found: int) -> frozenset[str]:
+            found |= unseen if found & hidden else 0
+            return frozenset(other for index, other in names.items() if found >> index & 1)
+
+        return {name: members(found) for name, found in own.items()}
 
     def keywords(self, text: str) -> list[int]:
         """The terminals that are one text, this one."""

@@ -84,6 +84,9 @@ if TYPE_CHECKING:
         read_grammar_file as read_grammar_file,
     )
     from gramspect.grammars.grammar_file import (
+        undecodable as undecodable,
+    )
+    from gramspect.grammars.grammar_file import (
         unix_lines as unix_lines,
     )
     from gramspect.grammars.reader import Reader as Reader

@@ -10,7 +10,7 @@ less the more tokens have it: where all are called ``T_...`` that says nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from math import log, sqrt
 from weakref import WeakKeyDictionary
@@ -48,24 +48,33 @@ class _Names:
         self.rarest = log(1 + tokens)
         self.vectors = [self._vector(found) for found in pairs]
         self._edits: dict[tuple[Key, str], float] = {}
-        self._pairs: dict[tuple[int, int], float] = {}
+        self._most: dict[tuple[int, int, str], float] = {}
 
     def likeness(self, edit: Edit) -> float:
         known = (edit.key, edit.text)
         if known not in self._edits:
-            self._edits[known] = max(self._each(edit), default=0.0)
+            self._edits[known] = self._most_alike(edit)
         return self._edits[known]
 
-    def _each(self, edit: Edit) -> Iterator[float]:
-        for other in _beside(self.grammar, edit):
-            new = edit.symbols[0]
-            if new == NEW_TOKEN:
-                yield _cosine(self._vector(_pairs(edit.text)), self.vectors[other])
-            elif new != other:
-                pair = min(new, other), max(new, other)
-                if pair not in self._pairs:
-                    self._pairs[pair] = _cosine(self.vectors[new], self.vectors[other])
-                yield self._pairs[pair]
+    def _most_alike(self, edit: Edit) -> float:
+        replaced, lhs = _beside(self.grammar, edit)
+        found = 0.0 if replaced is None else self._alike(edit, (replaced,))
+        if lhs is None:
+            return found
+        # Edits at the beginning of each alternative of a rule have the same others beside them.
+        key = lhs, edit.symbols[0], edit.text
+        if key not in self._most:
+            rules = (self.grammar.rules[number] for number in self.grammar.rules_of[lhs])
+            self._most[key] = self._alike(edit, {rule.rhs[0] for rule in rules if rule.rhs})
+        return max(found, self._most[key])
+
+    def _alike(self, edit: Edit, others: Collection[int]) -> float:
+        """The likeness of the new symbol to the one of the others that is most like it."""
+        new = edit.symbols[0]
+        is_token = new == NEW_TOKEN
+        vector = self._vector(_pairs(edit.text)) if is_token else self.vectors[new]
+        alike = (_cosine(vector, self.vectors[other]) for other in others if other != new)
+        return max(alike, default=0.0)
 
     def _vector(self, pairs: frozenset[str]) -> Mapping[str, float]:
         weighed = {pair: self.weights.get(pair, self.rarest) for pair in pairs}
@@ -76,19 +85,18 @@ class _Names:
 _NAMES: WeakKeyDictionary[Grammar, _Names] = WeakKeyDictionary()
 
 
-def _beside(grammar: Grammar, edit: Edit) -> Iterator[int]:
-    """The symbols in whose place, or as an alternative to which, the new one may stand."""
+def _beside(grammar: Grammar, edit: Edit) -> tuple[int | None, int | None]:
+    """In whose place the new symbol may stand: a symbol, and all firsts of a non-terminal's
+    rules."""
     if not edit.symbols or edit.kind is EditKind.TOKEN:
-        return
+        return None, None
     index, dot = grammar.split_item(edit.item)
     rule = grammar.rules[index]
     if edit.symbols[0] == grammar.user_nonterminal(rule.lhs):
-        return
-    if edit.kind in (EditKind.REPLACE, EditKind.NARROW):
-        yield from rule.rhs[dot : dot + 1]
-    if dot == 0 and not edit.kind.keeps_next:
-        for alternative in grammar.rules_of[rule.lhs]:
-            yield from grammar.rules[alternative].rhs[:1]
+        return None, None
+    replaces = edit.kind in (EditKind.REPLACE, EditKind.NARROW) and dot < len(rule.rhs)
+    is_first = dot == 0 and not edit.kind.keeps_next
+    return rule.rhs[dot] if replaces else None, rule.lhs if is_first else None
 
 
 def _pairs(words: str) -> frozenset[str]:

@@ -7,9 +7,9 @@ from pathlib import Path
 from gramspect.errors import GrammarError, NoSuchFile
 from gramspect.grammars.symbols import Diagnostic
 from gramspect.reading import read_whole
-from gramspect.source import SourceText
+from gramspect.source import SourceText, Span
 
-__all__ = ["read_bytes", "read_grammar_file", "unix_lines"]
+__all__ = ["read_bytes", "read_grammar_file", "undecodable", "unix_lines"]
 
 
 def read_grammar_file(path: str | Path) -> tuple[SourceText, list[Diagnostic]]:
@@ -55,12 +55,20 @@ def _decode(content: bytes, file: str) -> tuple[str, list[Diagnostic]]:
         return unix_lines(content.decode("utf-8-sig")), []
     except UnicodeDecodeError as problem:
         text = unix_lines(content.decode("latin-1"))
-        before = unix_lines(content[: problem.start].decode("latin-1"))
-        span = SourceText(file, text).span(len(before), len(before) + 1)
-        message = (
-            f"the byte 0x{content[problem.start]:02x} is not UTF-8; the file is read as Latin-1"
-        )
+        what, span = undecodable(file, content, problem.start, "latin-1")
+        message = f"{what}; the file is read as Latin-1"
         return text, [Diagnostic("encoding", message, span)]
+
+
+def undecodable(
+    file: str, content: bytes, offset: int, encoding: str = "utf-8"
+) -> tuple[str, Span]:
+    """What is wrong with the first byte that is not UTF-8, and where it is, in columns of
+    `encoding`."""
+    before = unix_lines(content[:offset].decode(encoding))
+    number, column = SourceText(file, before).position(len(before))
+    span = Span(file, number, column, number, column + 1)
+    return f"the byte 0x{content[offset]:02x} is not UTF-8", span
 
 
 def unix_lines(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 import threading
@@ -165,9 +166,19 @@ def test_missing_and_unreadable_files(tmp_path: Path) -> None:
     (tmp_path / "folder.lark").mkdir()
     with pytest.raises(GrammarError, match="is a directory; name a grammar file in it"):
         adapter("lark-lalr").load(str(tmp_path / "folder.lark"), LoadOptions())
-    (tmp_path / "latin.lark").write_bytes(b'start: "\xe9"\n')
-    with pytest.raises(GrammarError, match=r"latin\.lark: is not UTF-8 text \(byte 9\)"):
-        adapter("lark-lalr").load(str(tmp_path / "latin.lark"), LoadOptions())
+    latin = tmp_path / "latin.lark"
+    for content, place in {
+        b'start: "\xe9"\n': "1:9",
+        'start: "ö"\r\n  | "ö'.encode() + b'\xff"': "2:7",
+        b"\x7fELF\x02\x01\n\x80": "2:1",
+    }.items():
+        latin.write_bytes(content)
+        byte = re.escape(f"latin.lark:{place}: the byte 0x") + ".. is not UTF-8; save the file as"
+        with pytest.raises(GrammarError, match=byte):
+            adapter("lark-lalr").load(str(latin), LoadOptions())
+    (tmp_path / "main.lark").write_text("start: X\n%import .latin (X)\n")
+    with pytest.raises(GrammarError, match=r"latin\.lark:2:1: the byte 0x80 is not UTF-8; save"):
+        adapter("lark-lalr").load(str(tmp_path / "main.lark"), LoadOptions())
 
 
 def test_who_takes_a_file(tmp_path: Path) -> None:
