@@ -58,8 +58,9 @@ def compare(
 
     Args:
         sources: one grammar, which is built by every adapter, as a `Grammar` or as a source that
-            is read by its own tool; or several sources that describe the same language, each run by
-            its own tool. A source may be written ``ADAPTER=SOURCE``.
+            is read by its own tool (a parser in a jar or module also takes part itself); or several
+            sources that describe the same language, each run by its own tool. A source may be
+            written ``ADAPTER=SOURCE``.
         suite: the tests. For one grammar they become sequences of its tokens.
         adapters: the adapters that build the one grammar; by default all that are installed.
         top: up to which rank the tops of two rankings are compared (`Agreement.overlap`).
@@ -83,6 +84,7 @@ def compare(
     metric_named(metric)
     notes: tuple[Note, ...] = ()
     common: Grammar | None = None
+    own: list[Candidate] = []
     if only is None:
         candidates = _loaded(sources, adapters, load)
     else:
@@ -92,7 +94,8 @@ def compare(
             name, source = split_source(only)
             read = read_common(source, suite, load, name, run.timeout)
             common, suite, notes = read.grammar, read.suite, read.notes
-        candidates = list(built(common, adapters))
+            own = [read.own] if read.own is not None and adapters is None else []
+        candidates = [*own, *built(common, adapters)]
     if all(candidate.recognizer is None for candidate in candidates):
         reasons = "; ".join(f"{c.name}: {c.refusal}" for c in candidates)
         raise AdapterError(f"there is no technique to compare: {reasons}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from gramspect.errors import AdapterError, GramspectError, MissingDependency, NoSuchFile
 from gramspect.grammars.grammar import Grammar
@@ -60,11 +61,15 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Common:
-    """A grammar, and the tests as sequences of its tokens."""
+    """A grammar, and the tests as sequences of its tokens.
+
+    `own` is the parser that the grammar was read from, if the source is one and no grammar file.
+    """
 
     grammar: Grammar
     suite: TestSuite
     notes: tuple[Note, ...]
+    own: Candidate | None = None
 
 
 def read_common(
@@ -83,11 +88,16 @@ def read_common(
     Raises:
         GramspectError: the source cannot be loaded, or nothing is left of the suite.
     """
-    recognizer, _, loader = load_parser(source, replace(options, adapter=name))
+    begin = time.perf_counter()
+    recognizer, known, loader = load_parser(source, replace(options, adapter=name))
     assert loader is not None  # of a source that has a name
     grammar = recognizer.grammar
+    own = None
+    if known is not None and _is_parser(source):
+        seconds = time.perf_counter() - begin
+        own = Candidate(f"{known} itself", known, source, loader, recognizer, None, seconds)
     if not isinstance(recognizer, Tokenizing):
-        return Common(grammar, suite, ())
+        return Common(grammar, suite, (), own)
     tests: list[TestCase] = []
     rejected: list[str] = []
     decided, found = _decided(recognizer, suite, loader, timeout)
@@ -108,7 +118,15 @@ def read_common(
             " no parser sees them"
         )
         found = (*found, Note("lexer", text, tuple(rejected)))
-    return Common(grammar, TestSuite(tuple(tests), notes), found)
+    return Common(grammar, TestSuite(tuple(tests), notes), found, own)
+
+
+def _is_parser(source: str) -> bool:
+    """Whether a source is a parser that exists: in a jar, a folder of classes, a module.
+
+    Those that adapters build from its grammar lack its lookahead, its code and its recovery.
+    """
+    return Path(source.partition(":")[0]).suffix in (".jar", ".py", "") or ":" in source
 
 
 def _decided(
