@@ -99,7 +99,7 @@ def search_failing(
         work.search_accepted(tests, found)
         work.search_sequences(found)
         work.find_harmful(_edits(found), passing, harmful)
-        if work.searchstricter(found, harmful):
+        if work.search_stricter(found, harmful):
             work.find_harmful(_edits(found), passing, harmful)
         work.search_required(found, passing, harmful)
     except KeyboardInterrupt:
@@ -261,7 +261,7 @@ class _Work:
         _note_rejecting(accepted, edits)
         _note_accepting(rejected, [o.edit for one in accepted for o in one.helping.values()])
 
-    def searchstricter(self, found: Sequence[_Found], harmful: Mapping[Key, Edit]) -> bool:
+    def search_stricter(self, found: Sequence[_Found], harmful: Mapping[Key, Edit]) -> bool:
         """Try edits that help but do harm beside the rule in its place; whether there are any."""
         rejected = [one for one in found if one.accept]
         outcomes = ([o for o in one.helping.values() if o.edit.key in harmful] for one in rejected)
