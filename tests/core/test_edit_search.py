@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from math import inf, log, prod, sqrt
 
@@ -433,6 +434,21 @@ def test_symbols_in_a_row_may_be_left_out() -> None:
     trial = trial_of(IMPORTS, tokens)
     assert trial.accepts([best.edit]) == [True]
     assert parse_chart(applied(IMPORTS, best.edit), tokens).accepted
+
+
+@pytest.mark.parametrize("length", [1, 12])
+def test_symbols_in_a_row_may_be_replaced(length: int) -> None:
+    """`a [ i ] = v` where only `a . key = v` is allowed; what follows may be of any length."""
+    g = grammar(f"s -> a . key = {'v ' * length}\ns -> list\nlist -> [ i ]")
+    tokens = words(g, f"a [ i ] = {'v ' * length}")
+    best = search(parse_chart(g, tokens), tokens)[0]
+    assert best.accepted
+    assert best.edit.describe(g) == "also allow list instead of ( . key )"
+    assert trial_of(g, tokens).accepts([best.edit]) == [True]
+    assert trial_of(g, tokens).accepts([replace(best.edit, symbols=best.edit.symbols[1:])]) == [
+        False
+    ]
+    assert parse_chart(applied(g, best.edit), tokens).accepted
 
 
 def test_an_insertion_beside_a_call_that_is_an_alternative_costs_more() -> None:

@@ -238,7 +238,7 @@ class TestSaidInOne:
     def test_something_else_is_put_in(self) -> None:
         grammar, edit = self.edit(0, 2, EditKind.END, "P", "S")
         assert left_out(grammar, edit) == 0
-        assert edit.describe(grammar) == "also allow the rule to end with P S here"
+        assert edit.describe(grammar) == "also allow P instead of ( E e )"
 
     def test_a_more_general_symbol_replaces(self) -> None:
         grammar, edit = self.edit(4, 1, EditKind.REPLACE, "e")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gramspect.edits.model import EditKind, skipped_over
+from gramspect.edits.model import EditKind, replaced_in
 from gramspect.effort import clock, spend
 from gramspect.kernel import can_compile, is_compiled, load
 from gramspect.kernel.overlay import (
@@ -118,8 +118,8 @@ class Overlaid:
             target = NOWHERE
         elif kind is EditKind.SWAP:
             detour, target = [rhs[dot + 1], rhs[dot]], item + 2
-        elif kind is EditKind.END and (skipped := skipped_over(rhs[dot:], symbols)):
-            detour, target = [], item + skipped
+        elif kind is EditKind.END and (left_out := replaced_in(rhs[dot:], symbols))[0]:
+            detour, target = [*symbols[: left_out[1]]], item + left_out[0]
         elif dot < len(rhs) and kind is not EditKind.END:
             detour += [rhs[dot]] if kind.keeps_next else []
             target = item + 1

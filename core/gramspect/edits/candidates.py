@@ -43,7 +43,7 @@ __all__ = [
 KINDS = (*(EditKind.INSERT, EditKind.REPLACE, EditKind.END, EditKind.SWAP), *[EditKind.END] * 4)
 """The kinds by the numbers that they have in arrays. A swap is tried as an additional choice. Two
 are recursive alternatives: at the end of a rule a stretch may be repeated, or the whole of an
-option. The last two leave out two or three symbols: the rule may end with those after them."""
+option. The last two put the stretch, or nothing, in the place of two or three symbols."""
 _INSERT, REPLACING, _END, _SWAP, _REPEAT, _AGAIN, _SKIP_TWO, _SKIP_THREE = range(8)
 _SKIPPED = {_SKIP_TWO: 2, _SKIP_THREE: 3}
 
@@ -250,13 +250,13 @@ class ItemTable:
                 chosen = where[self.fits(behind, token, again=again)]
                 cost = paid + OTHER_THAN_INSERTION - self._saved(chosen, stretch.symbols)
                 parts.append((chosen, kind, number, cost))
+            for kind, n in _SKIPPED.items():
+                skipped = self._skipped(items, n, token, bool(stretch.symbols))
+                cost = np.full(len(skipped), paid + OTHER_THAN_INSERTION + (n - 1) * SKIPPED)
+                parts.append((skipped, kind, number, cost))
             if not stretch.symbols:
                 swapped = self._swapped(items, token)
                 parts.append((swapped, _SWAP, number, np.full(len(swapped), paid + SWAPPED)))
-                for kind, n in _SKIPPED.items():
-                    skipped = self._skipped(items, n, token)
-                    cost = np.full(len(skipped), paid + OTHER_THAN_INSERTION + (n - 1) * SKIPPED)
-                    parts.append((skipped, kind, number, cost))
                 again_at = self._optional_again(items, token)
                 cost = np.full(len(again_at), paid + OTHER_THAN_INSERTION)
                 parts.append((again_at, _AGAIN, number, cost))
@@ -277,13 +277,15 @@ class ItemTable:
         fitting: Integers = chosen[self.fits(chosen + 1, token)]
         return fitting
 
-    def _skipped(self, items: Integers, n: int, token: int) -> Integers:
+    def _skipped(self, items: Integers, n: int, token: int, replaced: bool) -> Integers:
         """The positions where a token can start what is after the next `n` symbols of the rule.
 
-        Of ``a b`` before another ``a`` it is the second pair that is left out, ``b a``.
+        Of ``a b`` before another ``a`` it is the second pair that is left out, ``b a``, if nothing
+        stands in their place.
         """
         chosen = items[self.dot[items] + n < self.length[items]]
-        chosen = chosen[self.next[chosen] != self.next[chosen + n]]
+        if not replaced:
+            chosen = chosen[self.next[chosen] != self.next[chosen + n]]
         fitting: Integers = chosen[self.fits(chosen + n, token)]
         return fitting
 
@@ -329,7 +331,7 @@ class ItemTable:
             item = int(self.front[self.lhs[item]])
         elif kind in _SKIPPED:
             rest = slice(item + _SKIPPED[kind], item + int(self.length[item] - self.dot[item]))
-            symbols = tuple(self.next[rest].tolist())
+            symbols = (*symbols, *self.next[rest].tolist())
         return Edit(item, KINDS[kind], symbols, candidates.column, float(candidates.cost[place]))
 
     def _body(self, end: int) -> tuple[int, ...]:

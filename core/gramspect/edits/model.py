@@ -26,8 +26,9 @@ __all__ = [
     "left_out",
     "makes_cyclic",
     "many",
+    "replaced",
+    "replaced_in",
     "rewritten",
-    "skipped_over",
     "worth_of",
 ]
 
@@ -150,28 +151,40 @@ class Edit:
             said = f"add the alternative {new}" if new else "add an empty alternative"
         elif self.kind is EditKind.REPLACE:
             said = f"also allow {new} instead of {following}"
+        elif n_replaced := replaced(grammar, self)[0]:
+            n_same = len(rhs) - dot - n_replaced
+            some = _words(grammar, rhs[dot : dot + n_replaced])
+            others = _words(grammar, self.symbols[:-n_same], self.text)
+            said = f"also allow {others} instead of {some if n_replaced == 1 else f'( {some} )'}"
         else:
             said = f"also allow the rule to end {f'with {new} ' if new else ''}here"
         return said
 
 
 def left_out(grammar: Grammar, edit: Edit) -> int:
-    """How many symbols an edit lets the rule leave out, if it does nothing else.
+    """How many symbols an edit lets the rule leave out, if it does nothing else."""
+    n, n_new = replaced(grammar, edit)
+    return n if not n_new else 0
 
-    The new symbols with which the rule may end are those with which it ends anyway.
+
+def replaced(grammar: Grammar, edit: Edit) -> tuple[int, int]:
+    """In place of how many symbols, if any, an edit with which a rule ends puts how many new ones.
+
+    The symbols with which the rule ends anyway are neither.
     """
     rule, dot = grammar.split_item(edit.item)
     rest = grammar.rules[rule].rhs[dot:]
-    return skipped_over(rest, edit.symbols) if edit.kind is EditKind.END else 0
+    return replaced_in(rest, edit.symbols) if edit.kind is EditKind.END else (0, 0)
 
 
-def skipped_over(rest: Sequence[int], symbols: Sequence[int]) -> int:
-    """How many symbols are left out of the rest of a rule if it may end with these instead.
-
-    0 if they are not what it ends with anyway.
+def replaced_in(rest: Sequence[int], symbols: Sequence[int]) -> tuple[int, int]:
+    """How many symbols of the rest of a rule are left out, and how many of the others stand there
+    instead, if the rule may end with those. (0, 0) if it then ends with another symbol.
     """
-    n = len(rest) - len(symbols)
-    return n if symbols and n > 0 and tuple(rest[n:]) == tuple(symbols) else 0
+    n = 0
+    while n < min(len(rest), len(symbols)) and rest[-1 - n] == symbols[-1 - n]:
+        n += 1
+    return (len(rest) - n, len(symbols) - n) if 0 < n < len(rest) else (0, 0)
 
 
 def generalizes(grammar: Grammar, edit: Edit) -> bool:

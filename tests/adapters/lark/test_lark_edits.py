@@ -172,6 +172,21 @@ def test_adjacent_symbols_become_optional_in_one_group(tmp_path: Path) -> None:
     assert '"let" NAME ( "=" e )? ";"' in first.change.changed.text
 
 
+def test_adjacent_symbols_are_replaced_in_one_group(tmp_path: Path) -> None:
+    path = tmp_path / "let.lark"
+    text = 'start: st*\nst: NAME "." NAME "=" NUMBER | "[" index "]" ";"\n'
+    text += 'index: NUMBER | "(" index ")"\n'
+    text += "NAME: /[a-z]+/\nNUMBER: /[0-9]+/\n%ignore /\\s+/\n"
+    path.write_text(text)
+    accept = ["a.b = 1", "[1];", "[(2)]; a.c = 2", "a[(1)] = 2", "a[2] = 1 [1];"]
+    found = gramspect.suggest(path, TestSuite.from_texts(accept=accept), budget=600, most=1)
+    first = found.suggestions[0]
+    assert first.describe() == 'also allow "[" index "]" instead of ( "." NAME )'
+    assert first.status is Status.VALIDATED
+    assert first.change is not None
+    assert 'NAME ( "." NAME | "[" index "]" ) "=" NUMBER' in first.change.changed.text
+
+
 OPERATORS = """start: st*
 st: NAME op e ";"
 op: "=" | "+=" | "-=" | "*="

@@ -7,9 +7,10 @@ around the end of a rule. Where that is not possible, or is asked for, there is 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, left_out
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, left_out, replaced
 from gramspect.edits.writing import layout
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.regions import Notation, Region
@@ -132,17 +133,20 @@ class _Writer:
         start, _ = self._range(dot)
         if kind is EditKind.INSERT:
             return Replacement(start, start, f"{self.maybe_new} ")
-        last = dot if kind is EditKind.REPLACE else length - 1
+        n_replaced, n_new = replaced(self.grammar, self.edit)
+        last = dot if kind is EditKind.REPLACE else dot + (n_replaced or length - dot) - 1
         _, end = self._range(last)
-        return Replacement(start, end, self._or_new(self.file.text[start:end], dot, last))
+        new = self.edit.symbols[:n_new] if n_replaced else self.edit.symbols
+        return Replacement(start, end, self._or_new(self.file.text[start:end], dot, last, new))
 
-    def _or_new(self, text: str, first: int, last: int) -> str:
+    def _or_new(self, text: str, first: int, last: int, symbols: Sequence[int]) -> str:
         """Some elements, or the new symbols instead."""
         operator = self.grammar.symbols[self.rule.rhs[first]].operator if first == last else None
         is_group = operator is Operator.GROUP and _is_group(text)
-        if not self.new:
+        if not symbols:
             return f"{text}?" if is_group else _optional(text, operator)
-        return f"{text[:-1].rstrip()} | {self.new} )" if is_group else f"( {text} | {self.new} )"
+        new = " ".join(map(self._word, symbols))
+        return f"{text[:-1].rstrip()} | {new} )" if is_group else f"( {text} | {new} )"
 
     def alternative(self) -> Replacement:
         """A new alternative after this one, with the same label or alias."""
