@@ -25,12 +25,12 @@ sys.dont_write_bytecode = False
 # No deadline: how long an example takes depends on the machine and its load.
 settings.register_profile(
     "default",
-    max_examples=20,
+    max_examples=12,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
 )
-settings.register_profile("ci", settings.get_profile("default"), max_examples=60, derandomize=True)
+settings.register_profile("ci", settings.get_profile("default"), max_examples=40, derandomize=True)
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=20_000)
 settings.load_profile("default")
 

@@ -35,6 +35,7 @@ def test_the_demo_names_the_faulty_rule_first() -> None:
     assert "FOR LPAREN • expression SEMI" in lines[head + 2]
 
 
+@pytest.mark.slow
 def test_the_demo_fails_if_another_rule_comes_first() -> None:
     """On a small grammar: the rules of the Makefile are the same."""
     toy = "fixtures/toy/toy-faulty.y --lines --accept fixtures/toy/accept.txt"

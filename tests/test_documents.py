@@ -16,7 +16,8 @@ _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 LONG = {
     f"{name}.md"
     for name in (
-        "architecture blackbox compare edits generate kpaths lark lrgraphs recording reduce reports"
+        "algebra architecture associations blackbox campaigns compare edits generate kpaths lark"
+        " lrgraphs recording reduce reports"
     ).split()
 }
 """Documents whose commands take longer than those of all others together."""

@@ -159,7 +159,7 @@ def test_canonical_tables_agree_with_the_oracle_on_lr1_grammars(
         check_unambiguous([NativeRecognizer(table)], adapter("chart").build(grammar), cfg, word)
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
 @given(case=with_words(grammars(is_lalr1)))
 def test_batches_agree_with_the_oracle(case: tuple[Cfg, list[Word]], compiled: bool) -> None:
     cfg, inputs = case

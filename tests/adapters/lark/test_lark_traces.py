@@ -175,6 +175,7 @@ def test_infinitely_many_trees(load: Load, lexer: str, ambiguity: str) -> None:
     assert error_of(parser, "aa").token == 1
 
 
+@pytest.mark.slow
 def test_deep_nesting(load: Load) -> None:
     text = 'start: "(" start ")" | "x"\n'
     nested = "(" * 3_000 + "x" + ")" * 3_000

@@ -111,7 +111,7 @@ def test_samples(calc: Recognizer) -> None:
 
 
 @pytest.mark.parametrize("spacing", Spacing)
-@pytest.mark.parametrize("seed", [None, 5])
+@pytest.mark.parametrize("seed", [pytest.param(None, marks=pytest.mark.slow), 5])
 def test_the_parser_judges_the_texts_as_expected(
     calc: Recognizer, spacing: Spacing, seed: int | None
 ) -> None:

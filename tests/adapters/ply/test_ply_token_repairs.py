@@ -67,6 +67,7 @@ def test_a_repair_that_makes_the_tests_pass(
     assert mended(calc, (*GOOD, *failing), adapter="ply") == expected
 
 
+@pytest.mark.slow
 def test_one_fault_after_the_other(calc: Path) -> None:
     """A token rule and a rule of the parser; places are in the user's file in every round."""
     texts = (*GOOD, "x = TAN(1);", "x = 1 + TAN(y);", "x = SIN();", "y = EXP();")

@@ -271,6 +271,7 @@ sys.exit(7 if re.search(r"/ *0(?![0-9.])", open(sys.argv[1]).read()) else 0)
 """
 
 
+@pytest.mark.slow
 def test_what_abstract_finds_is_what_specialize_reads(
     command: Command, notation: Notation, tmp_path: Path
 ) -> None:

@@ -147,7 +147,10 @@ class Observed:
         return self.inner.trace(test)
 
 
-@pytest.mark.parametrize("compiled_from", [0, 10**9], ids=["compiled", "plain"])
+@pytest.mark.parametrize(
+    "compiled_from",
+    [pytest.param(0, id="compiled", marks=pytest.mark.slow), pytest.param(10**9, id="plain")],
+)
 def test_the_kernel_counts_what_observations_count(
     tmp_path: Path, compiled_from: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

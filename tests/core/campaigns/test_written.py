@@ -104,6 +104,7 @@ def test_a_text_with_a_fault_has_the_ranks_of_the_rules_with_it(tmp_path: Path) 
     assert {"deletion", "insertion", "substitution", "transposition"} <= operators
 
 
+@pytest.mark.slow
 def test_faults_in_a_text_for_lark(tmp_path: Path) -> None:
     """The verdicts are those of Lark alone, given the changed text and the texts of the tests."""
     path = written(tmp_path, "sums.lark", SUMS, 60, 'adapter = "lark-lalr"', '"lark-lalr", "text"')
@@ -154,6 +155,7 @@ def test_what_a_worker_does_with_a_text_is_what_this_process_does(tmp_path: Path
         campaign(str(path))
 
 
+@pytest.mark.slow
 def test_faults_in_docstrings_of_ply(tmp_path: Path) -> None:
     path = written(tmp_path, "sums.py", CALC_PLY, 6, recognizers='"ply", "text"')
     path.write_text(path.read_text().replace('"sums.py"', '"sums.py:parser"'))
@@ -163,6 +165,7 @@ def test_faults_in_docstrings_of_ply(tmp_path: Path) -> None:
     assert sum(told(found["ply", n]) == told(found["text", n]) for n in range(6)) >= 4
 
 
+@pytest.mark.slow
 def test_several_faults_in_a_text_are_mended_one_after_the_other(tmp_path: Path) -> None:
     path = written(tmp_path, "sums.y", GRAMMAR, 6, recognizers='"native", "text"')
     path.write_text(path.read_text().replace("sample = 6", "sample = 6\ntogether = 2"))

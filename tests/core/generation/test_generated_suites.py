@@ -103,6 +103,7 @@ class TestPlans:
         with pytest.raises(GramspectError, match=message):
             generate(yacc("toy"), plan)
 
+    @pytest.mark.slow
     def test_memory_does_not_grow(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(suites, "REMEMBERED", 5_000)
         plan = Plan((), negative=("tokens",), base=("step:3",))

@@ -252,6 +252,7 @@ def test_all_tests_of_small_grammars_are_what_they_should_be(
             assert judge(test.tokens)[1] is (test.expectation is Expectation.ACCEPT)
 
 
+@pytest.mark.slow
 def test_a_stream_takes_the_same_memory_however_long_it_is() -> None:
     tests = suite(yacc("simpl"), "edges", "stacks")
     total = sum(text.count("\n") for text in tests.lines())  # tables that all parts share
