@@ -147,7 +147,7 @@ class Searching:
         """Try all candidates, cheapest first; yields now and then."""
         error = self.chart.end
         columns = range(error, max(-1, error - self.options.look_back - 1), -1)
-        known = list(widenings(self.chart, self.table, following(self.tokens, error)))
+        known = list(widenings(self.chart, self.table))
         looked_at = 0
         paid = 0.0
         while paid < min(self.options.most, self._limit()):

@@ -30,23 +30,19 @@ Calls = Mapping[int, set[int]]
 """Items by the symbol after the dot, or by column."""
 
 
-def widenings(chart: Chart, table: ItemTable, token: int) -> Iterator[Candidates]:
+def widenings(chart: Chart, table: ItemTable) -> Iterator[Candidates]:
     """The edits that replace a call that spans tokens right up to the error, by column.
 
-    So do those that replace a call at the error, where the offending `token` can start the other
-    one. What may be called instead derives what was called, and the user has written both. It costs
+    What may be called instead derives what was called, and the user has written both. It costs
     `COST` and by how much it is the more general of the two (`generality`).
     """
-    grammar = chart.grammar
-    called = {**_spanning_calls(chart), chart.end: _called_next(chart)}
-    starting = _starting(grammar, token)
+    called = _spanning_calls(chart)
     for column in sorted(called, reverse=True):
         edits = [
             (item, wider, COST + max(0.0, table.generality[wider] - table.generality[symbol]))
             for item in sorted(called[column])
             if table.is_tried[item] and (symbol := int(table.next[item])) >= 0
-            for wider in _more_general(grammar, symbol, int(table.lhs[item]))
-            if column < chart.end or wider in starting
+            for wider in _more_general(chart.grammar, symbol, int(table.lhs[item]))
         ]
         if edits:
             items, symbols, costs = zip(*edits, strict=True)
@@ -98,19 +94,6 @@ def _spanning_calls(chart: Chart) -> Calls:
                 seen.add(caller)
                 todo.add(caller)
     return found
-
-
-def _called_next(chart: Chart) -> set[int]:
-    """The items that call a non-terminal right at the error."""
-    return {item for calls in _calls(chart, chart.end).values() for item, _ in calls}
-
-
-def _starting(grammar: Grammar, token: int) -> set[int]:
-    """The non-terminals that can start with a token; none if it is unknown (-1)."""
-    if token < 0:
-        return set()
-    bits = grammar.analysis.first_bits
-    return {s for s in range(grammar.n_terminals, len(grammar.symbols)) if bits[s] >> token & 1}
 
 
 def _calls(chart: Chart, column: int) -> Mapping[int, list[tuple[int, int]]]:
