@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
@@ -201,3 +203,9 @@ def _edited(text: str, edits: list[object]) -> str:
         start, end = (starts[at.line] + at.character for at in (edit.range.start, edit.range.end))
         text = text[:start] + edit.new_text + text[end:]
     return text
+
+
+def run(session: Coroutine[Any, Any, None]) -> None:
+    """Run a session in a thread of its own: tests of pages leave an event loop running in ours."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, session).result()

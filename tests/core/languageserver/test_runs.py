@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from editor import CALC, Editor, editor
+from editor import CALC, Editor, editor, run
 from lsprotocol import types
 
 from command import Command
@@ -62,7 +62,7 @@ def test_the_next_save_ends_a_run_whose_code_does_not_end(tmp_path: Path) -> Non
             assert one.messages(parser)[0].startswith("Suspicious: sum -> NUMBER PLUS NUMBER •.")
             assert not one.log
 
-    asyncio.run(session())
+    run(session())
 
 
 @pytest.mark.slow
@@ -102,7 +102,7 @@ def test_a_storm_of_saves_is_a_few_runs_and_strangers_are_none(project: Path) ->
             await one.runs(4)
             assert one.n_begun == 4
 
-    asyncio.run(session())
+    run(session())
 
 
 def test_without_its_package_it_says_what_to_install(
@@ -133,4 +133,4 @@ def test_runs_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
             await asyncio.sleep(0.01)
         await one.stop()
 
-    asyncio.run(session())
+    run(session())

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
-from editor import CALC, editor
+from editor import CALC, editor, run
 from lsprotocol import types
 
 
@@ -59,7 +58,7 @@ def test_what_is_suspicious_is_shown_repaired_and_shown_no_more(project: Path) -
             assert not one.messages(test)
             assert contents(project) == before | {grammar: repaired.encode()}
 
-    asyncio.run(session())
+    run(session())
 
 
 def test_a_grammar_that_cannot_be_loaded_says_where(project: Path) -> None:
@@ -90,4 +89,4 @@ def test_a_grammar_that_cannot_be_loaded_says_where(project: Path) -> None:
             await one.runs(4)
             assert not one.messages(config)
 
-    asyncio.run(session())
+    run(session())
