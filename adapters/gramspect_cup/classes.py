@@ -38,7 +38,7 @@ def parsers_in(jar: str) -> list[str]:
     try:
         with ZipFile(jar) as archive:
             names = [name for name in archive.namelist() if name.endswith(_CLASS)]
-            found = [n for n in names if set(_WORDS.findall(archive.read(n))) >= _SIGNS]
+            found = [n for n in names if _is_parser(archive.read(n))]
     except (OSError, BadZipFile, RuntimeError, NotImplementedError):
         return []
     classes = (name.removesuffix(_CLASS).replace("/", ".") for name in found)
@@ -51,9 +51,14 @@ def _class_of(parser: str) -> str:
 
 
 _NAMELESS = re.compile(r"\$\d+$")
-_WORDS = re.compile(rb"lr_parser|do_action|production_table")
-_SIGNS = frozenset([b"lr_parser", b"do_action", b"production_table"])
-"""What the constant pool of a generated parser holds."""
+_METHODS = [
+    b"\x01" + len(name).to_bytes(2, "big") + name for name in (b"do_action", b"production_table")
+]
+"""Names in the constant pool of a generated parser: whole, since CUP itself has texts with them."""
+
+
+def _is_parser(class_file: bytes) -> bool:
+    return b"lr_parser" in class_file and all(name in class_file for name in _METHODS)
 
 
 @dataclass(frozen=True)

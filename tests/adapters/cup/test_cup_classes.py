@@ -353,12 +353,12 @@ public class Complex implements Scanner {
     private final LineNumberReader input;
     private int column;
     public Complex(Reader input) { throw new IllegalStateException("the wrong constructor"); }
-    public Complex(Reader input, ComplexSymbolFactory symbols) {
-        this.input = new LineNumberReader(input);
+    public Complex(InputStream input, ComplexSymbolFactory symbols) {
+        this.input = new LineNumberReader(new InputStreamReader(input));
         this.symbols = symbols;
     }
     static Complex of(String text) {
-        return new Complex(new StringReader(text), new ComplexSymbolFactory());
+        return new Complex(new ByteArrayInputStream(text.getBytes()), new ComplexSymbolFactory());
     }
     public Symbol next_token() throws Exception {
         int line = input.getLineNumber() + 1;
@@ -374,7 +374,7 @@ public class Complex implements Scanner {
 
 
 @pytest.mark.parametrize(
-    "scanner", ["Complex", "Complex(Reader, ComplexSymbolFactory)", "Complex::of"]
+    "scanner", ["Complex", "Complex(InputStream, ComplexSymbolFactory)", "Complex::of"]
 )
 def test_complex_symbols(tmp_path: Path, scanner: str) -> None:
     """Scanner and parser share a factory if the scanner takes one; the same for a static method."""
@@ -425,8 +425,9 @@ def relocated(jar: Path, package: str, target: Path) -> Path:
     return target
 
 
-def test_a_runtime_in_another_package(tmp_path: Path) -> None:
-    jars = [relocated(j, "shaded/runtime", tmp_path / j.name) for j in (simpl_jar(), runtime())]
+@pytest.mark.parametrize("package", ["shaded/runtime", "lang/grammar/cup"])
+def test_a_runtime_in_another_package(tmp_path: Path, package: str) -> None:
+    jars = [relocated(j, package, tmp_path / j.name) for j in (simpl_jar(), runtime())]
     recognizer = load(jars[0], classpath=str(jars[1]))
     tests = SIMPL_SUITE.tests[::9]
     found = [observe(t) for t in recognizer.traces(tests)]  # type: ignore[attr-defined]

@@ -10,11 +10,17 @@ final class LoadProblem extends Exception {
         super(message);
     }
 
-    /** Something that a class needs is missing. */
-    static LoadProblem needs(String name, NoClassDefFoundError problem) {
+    /** Something that a class needs is missing; the loader tells what of it is there. */
+    static LoadProblem needs(String name, NoClassDefFoundError problem, ClassLoader loader) {
         String missing = missingClass(problem);
         if (missing.endsWith("lr_parser") || missing.contains("cup.runtime")) {
-            return noRuntime(missing.substring(0, Math.max(0, missing.lastIndexOf('.'))), problem);
+            String packageName = missing.substring(0, Math.max(0, missing.lastIndexOf('.')));
+            return has(loader, packageName + ".lr_parser")
+                    ? new LoadProblem("the CUP runtime on the classpath (" + packageName
+                            + ") is older than the parser: it has no "
+                            + missing.substring(packageName.length() + 1)
+                            + "; add the one that the parser was generated for before it")
+                    : noRuntime(packageName, problem);
         }
         return new LoadProblem("the class " + name + " needs " + missing
                 + ", which is not on the classpath; add its jar");
@@ -33,6 +39,15 @@ final class LoadProblem extends Exception {
         }
         return new LoadProblem(
                 "the class " + name + " cannot be used: " + Outcome.described(problem));
+    }
+
+    private static boolean has(ClassLoader loader, String name) {
+        try {
+            loader.loadClass(name);
+            return true;
+        } catch (ClassNotFoundException | LinkageError missing) {
+            return false;
+        }
     }
 
     private static String missingClass(NoClassDefFoundError problem) {

@@ -95,13 +95,16 @@ final class Maker {
 
     /**
      * How well a constructor or method suits: those that take the scanner come first, before all by its own
-     * type, then those that take the input.
+     * type, then those that take a factory of symbols, without which they have none, then those that take
+     * the input.
      */
     private static int worth(Executable candidate, Class<?> scanner, Class<?> factory) {
         int worth = 0;
         for (Class<?> type : candidate.getParameterTypes()) {
             if (scanner != null && type.isAssignableFrom(scanner)) {
                 worth += type.isInterface() ? 64 : 128;
+            } else if (isFactory(type, factory)) {
+                worth += 32;
             } else if (isReader(type) || type == String.class) {
                 worth += 16;
             } else if (type == InputStream.class) {

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -56,7 +59,19 @@ public final class ParserFinder {
     }
 
     private Found found() {
-        return new Found(those("lr_parser"), those("Scanner"));
+        // A runtime may be in any package: it is where the ancestors of the parsers are.
+        Set<String> runtimes = new TreeSet<>();
+        String[] parsers = those(name -> {
+            boolean ancestor = name.endsWith("/lr_parser");
+            if (ancestor) {
+                runtimes.add(name.substring(0, name.lastIndexOf('/')));
+            }
+            return ancestor;
+        });
+        String[] scanners = those(name -> name.endsWith("/runtime/Scanner")
+                || name.endsWith("/Scanner")
+                        && runtimes.contains(name.substring(0, name.lastIndexOf('/'))));
+        return new Found(parsers, scanners);
     }
 
     private void add(byte[] bytes) {
@@ -73,12 +88,12 @@ public final class ParserFinder {
     }
 
     /** The concrete classes below a class or interface of a CUP runtime. */
-    private String[] those(String simpleName) {
+    private String[] those(Predicate<String> ancestor) {
         List<String> found = new ArrayList<>();
         for (Header header : classes.values()) {
             boolean concrete =
                     (header.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_INTERFACE)) == 0;
-            if (concrete && isBelow(header, simpleName)) {
+            if (concrete && isBelow(header, ancestor)) {
                 found.add(header.name.replace('/', '.'));
             }
         }
@@ -86,7 +101,7 @@ public final class ParserFinder {
         return found.toArray(String[]::new);
     }
 
-    private boolean isBelow(Header header, String simpleName) {
+    private boolean isBelow(Header header, Predicate<String> ancestor) {
         if (header == null) {
             return false;
         }
@@ -95,10 +110,6 @@ public final class ParserFinder {
             parents.add(header.superName);
         }
         return parents.stream().anyMatch(parent ->
-                isRuntime(parent, simpleName) || isBelow(classes.get(parent), simpleName));
-    }
-
-    private static boolean isRuntime(String name, String simpleName) {
-        return name.endsWith("/runtime/" + simpleName);
+                ancestor.test(parent) || isBelow(classes.get(parent), ancestor));
     }
 }

@@ -34,6 +34,9 @@ public final class UserParser {
                             sharesFactory ? runtime.factoryClass() : null);
         } catch (NoSuchMethodException problem) {
             throw new LoadProblem(problem.getMessage());
+        } catch (NoClassDefFoundError missing) { // what a constructor takes
+            String user = parserType == null ? spec.scanner() : spec.parser();
+            throw LoadProblem.needs(Maker.className(user), missing, loader);
         }
         check(parser, runtime.parserClass(), "parser");
         check(scanner, runtime.scannerClass(), "scanner");
@@ -69,7 +72,7 @@ public final class UserParser {
         } catch (ClassNotFoundException missing) {
             throw new LoadProblem("there is no class " + name + " on the classpath");
         } catch (NoClassDefFoundError missing) {
-            throw LoadProblem.needs(name, missing);
+            throw LoadProblem.needs(name, missing, loader);
         } catch (LinkageError problem) {
             throw LoadProblem.of(name, problem);
         }
@@ -196,7 +199,7 @@ public final class UserParser {
             Throwable problem = outcome.thrown();
             String name = parser.type().getName();
             return new Contents(null, null, (problem instanceof NoClassDefFoundError missing
-                    ? LoadProblem.needs(name, missing)
+                    ? LoadProblem.needs(name, missing, loader)
                     : LoadProblem.of(name, problem)).getMessage());
         });
     }

@@ -8,7 +8,9 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.security.CodeSource;
 import java.security.cert.Certificate;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -16,14 +18,20 @@ import org.objectweb.asm.ClassWriter;
 /**
  * Loads user classes from jars and folders, apart from everything else in the JVM.
  *
- * <p>They see the JDK and each other. Of gramspect's own classes they see those that instrumented code
- * calls. What they load is rewritten on the way, nothing on disk is: {@code System.exit} throws {@link
+ * <p>They see the JDK and each other. A class that the JDK keeps to itself does not hide one of that name
+ * in a jar (old jars of JAXP have what became part of the JDK). Of gramspect's own classes they see those
+ * that instrumented code calls. What they load is rewritten on the way, nothing on disk is: {@code System.exit} throws {@link
  * Exit}, static fields can be put back, and a {@link ClassRewriter} may do more.
  */
 public final class IsolatedLoader extends URLClassLoader {
     private static final String OWN = "org.gramspect.";
     private static final int VERSION_OFFSET = 6;
     private static final int MAJOR_OF_JAVA_0 = 44;
+
+    /** The packages of the JDK that no other module may use, such as {@code com.sun.org.apache.xalan.internal}. */
+    private static final Set<String> CONCEALED = ModuleLayer.boot().modules().stream()
+            .flatMap(module -> module.getPackages().stream().filter(name -> !module.isExported(name)))
+            .collect(Collectors.toUnmodifiableSet());
 
     private final ClassRewriter rewriter;
     private final Predicate<String> shared;
@@ -88,12 +96,27 @@ public final class IsolatedLoader extends URLClassLoader {
         if (shared.test(name)) {
             return IsolatedLoader.class.getClassLoader().loadClass(name);
         }
+        int dot = name.lastIndexOf('.');
+        if (dot > 0 && CONCEALED.contains(name.substring(0, dot)) && hasOwn(name)) {
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? findClass(name) : loaded;
+            }
+        }
         return super.loadClass(name, resolve);
+    }
+
+    private boolean hasOwn(String name) {
+        return findResource(fileOf(name)) != null;
+    }
+
+    private static String fileOf(String name) {
+        return name.replace('.', '/') + ".class";
     }
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        URL place = findResource(name.replace('.', '/') + ".class");
+        URL place = findResource(fileOf(name));
         if (place == null) {
             throw new ClassNotFoundException(name);
         }
