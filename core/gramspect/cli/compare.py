@@ -11,6 +11,7 @@ from gramspect import comparison
 from gramspect.cli.options import (
     NamedTests,
     SeveralPaths,
+    loading_options,
     ranking_options,
     report_options,
     running_options,
@@ -41,7 +42,7 @@ __all__ = ["compare"]
     metavar="NAME,...",
     help="Adapters that build GRAMMAR (default: all that are installed).",
 )
-@click.option("--start", metavar="SYMBOL", help="The start symbol, if not the grammar's own.")
+@loading_options
 @ranking_options
 @click.option(
     "--top",
@@ -61,7 +62,7 @@ def compare(
     sources: tuple[str, ...],
     tests: NamedTests,
     adapters: str | None,
-    start: str | None,
+    load: LoadOptions,
     form: str,
     output: str | None,
     plot: str | None,
@@ -73,7 +74,8 @@ def compare(
     """Run the same tests through several parsing techniques and compare verdicts and rankings.
 
     One GRAMMAR is read by its own tool and built by every adapter. Several are sources that
-    describe the same language, each run by its own tool; ADAPTER=GRAMMAR chooses the tool.
+    describe the same language, each run by its own tool; ADAPTER=GRAMMAR chooses the tool. Each
+    tool gets those of the options of adapters that it knows.
 
     Exit status: 0 no test fails in any technique, 1 some do, 2 something cannot be used or
     no technique can decide a test.
@@ -86,11 +88,11 @@ def compare(
 
         check_plot(plot)
     name, source = comparison.split_source(sources[0])
-    suite = tests.suite(source if len(sources) == 1 else None, name)
+    suite = tests.suite(source if len(sources) == 1 else None, name or load.adapter)
     names = None if adapters is None else [n.strip() for n in adapters.split(",") if n.strip()]
     with ProgressBar() as progress:
         result = comparison.compare(
-            sources, suite, adapters=names, load=LoadOptions(start),
+            sources, suite, adapters=names, load=load,
             run=replace(run, progress=progress), **how,
         )  # fmt: skip
     if form == "json":

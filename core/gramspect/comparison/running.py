@@ -64,7 +64,8 @@ def compare(
         suite: the tests. For one grammar they become sequences of its tokens.
         adapters: the adapters that build the one grammar; by default all that are installed.
         top: up to which rank the tops of two rankings are compared (`Agreement.overlap`).
-        load: how sources are loaded, as in `localize`; `adapters` and sources name the adapters.
+        load: how sources are loaded, as in `localize`; its adapter is that of the sources that name
+            none, and of its options each adapter gets those that it knows.
         run: how each technique runs the suite, as in `localize`.
         spectrum, extraction, evidence, metric, ties, group: how elements are ranked, as in
             `localize`. Several sources are always compared by non-terminal.

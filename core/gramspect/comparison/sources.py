@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from gramspect.errors import AdapterError, GramspectError, MissingDependency, NoSuchFile
 from gramspect.grammars.grammar import Grammar
@@ -14,7 +13,7 @@ from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
 from gramspect.recognition.registry import adapter, adapters
 from gramspect.recognition.tokens import split_tokens
 from gramspect.recognition.trace import Verdict
-from gramspect.running.loading import LoadSpec, load_parser, spec_of
+from gramspect.running.loading import LoadSpec, load_parser, runs_code, spec_of
 from gramspect.running.observing import silenced
 from gramspect.running.options import Loader
 from gramspect.running.runner import run
@@ -89,12 +88,14 @@ def read_common(
         GramspectError: the source cannot be loaded, or nothing is left of the suite.
     """
     begin = time.perf_counter()
-    recognizer, known, loader = load_parser(source, replace(options, adapter=name))
-    assert loader is not None  # of a source that has a name
+    chosen = replace(options, adapter=name or options.adapter)
+    recognizer, _, loader = load_parser(source, chosen)
+    assert isinstance(loader, LoadSpec)  # of a source that has a name
     grammar = recognizer.grammar
     own = None
-    if known is not None and _is_parser(source):
+    if _is_parser(loader, grammar):
         seconds = time.perf_counter() - begin
+        known = loader.adapter
         own = Candidate(f"{known} itself", known, source, loader, recognizer, None, seconds)
     if not isinstance(recognizer, Tokenizing):
         return Common(grammar, suite, (), own)
@@ -121,12 +122,13 @@ def read_common(
     return Common(grammar, TestSuite(tuple(tests), notes), found, own)
 
 
-def _is_parser(source: str) -> bool:
-    """Whether a source is a parser that exists: in a jar, a folder of classes, a module.
+def _is_parser(spec: LoadSpec, grammar: Grammar) -> bool:
+    """Whether a source is a parser that exists: a Python object, classes in a jar or folder.
 
-    Those that adapters build from its grammar lack its lookahead, its code and its recovery.
+    Those that adapters build from its grammar lack its lookahead, its code and its recovery. A
+    grammar that is in a file, of any name, is no such parser, unless code of the user goes with it.
     """
-    return Path(source.partition(":")[0]).suffix in (".jar", ".py", "") or ":" in source
+    return not grammar.files or runs_code(adapter(spec.adapter), spec.source, spec.options)
 
 
 def _decided(
@@ -232,7 +234,8 @@ def loaded(sources: Sequence[str], options: LoadOptions) -> Iterator[Candidate]:
         GramspectError: no adapter takes a source.
     """
     asked = [split_source(source) for source in sources]
-    chosen = [(name or spec_of(source, LoadOptions()).adapter, source) for name, source in asked]
+    usual = LoadOptions(adapter=options.adapter)
+    chosen = [(name or spec_of(source, usual).adapter, source) for name, source in asked]
     if len(set(chosen)) < len(chosen):
         raise AdapterError("the same source is named twice for the same adapter; name it once")
     known = {key for name, _ in chosen for key in adapter(name).options}

@@ -20,7 +20,7 @@ from gramspect.running.options import Loader
 if TYPE_CHECKING:
     from gramspect.running.isolated import IsolatedRecognizer
 
-__all__ = ["LoadSpec", "Loaded", "load_parser", "spec_of"]
+__all__ = ["LoadSpec", "Loaded", "load_parser", "runs_code", "spec_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,14 @@ class LoadSpec:
         if missing is not None:
             raise MissingDependency(missing)
         check_options(found, self.options)
-        if not is_expendable() and _runs_code(found, self.source, self.options):
+        if not is_expendable() and runs_code(found, self.source, self.options):
             return _isolated(self.source, self.options, self.adapter, self.home)
         with modules_first_in(self.home):
             return _loaded_in_time(found, self.source, self.options)
 
 
-def _runs_code(found: Adapter, source: str, options: LoadOptions) -> bool:
+def runs_code(found: Adapter, source: str, options: LoadOptions) -> bool:
+    """Whether loading that source, or parsing with it, runs Python code of the user."""
     return isinstance(found, CodeRunning) and found.runs_code(source, options)
 
 

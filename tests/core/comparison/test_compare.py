@@ -220,6 +220,21 @@ class TestSources:
         (note,) = (note for note in found.notes if note.code == "lexer")
         assert note.text.startswith("1 of 5 tests are left out")
 
+    @pytest.mark.parametrize("place", ["grammar", "folder"])
+    def test_a_grammar_whose_name_has_no_suffix_is_no_parser(
+        self, tmp_path: Path, place: str
+    ) -> None:
+        """It is built by every adapter, and has no row of its own."""
+        if place == "grammar":
+            (tmp_path / place).write_text("%%\ns : 'a' s | ;\n")
+        else:
+            (tmp_path / place / "examples").mkdir(parents=True)
+            (tmp_path / place / "L.g4").write_text("grammar L; s : 'a'* EOF ; W : ' ' -> skip ;\n")
+        name = "native" if place == "grammar" else "antlr"
+        found = compare(f"{name}={tmp_path / place}", TestSuite.from_texts(accept=["a a"]))
+        assert f"{name} itself" not in [technique.name for technique in found.techniques]
+        assert name in [technique.name for technique in found.taking_part]
+
     def test_a_source_that_does_not_load_has_a_row(self, tmp_path: Path) -> None:
         broken = tmp_path / "broken.y"
         broken.write_text("%%\ns : 'a\n")

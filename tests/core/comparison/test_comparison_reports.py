@@ -250,6 +250,25 @@ class TestCommand:
         assert answer.status == 1
         assert "rank of what some technique has among its first 10" in answer.out
 
+    def test_options_of_adapters(self, command: Command, tmp_path: Path) -> None:
+        """Each source gets those that its adapter knows; an adapter may be named for all."""
+        (tmp_path / "g.lark").write_text(
+            'start: "a" X | "b" NAME\nX: "x"\nNAME: /[b-z]+/\n%ignore " "\n'
+        )
+        (tmp_path / "g.y").write_text("%%\nstart : 'a' 'x' | 'b' 'x' ;\n")
+        (tmp_path / "tests.txt").write_text("b x\n")
+        sources = f"lark-lalr={tmp_path / 'g.lark'}", tmp_path / "g.y"
+        tests = "--lines", "--accept", tmp_path / "tests.txt"
+        answer = command("compare", *sources, *tests)
+        assert answer.status == 0, answer.out
+        answer = command("compare", *sources, *tests, "--option", "lexer=basic")
+        assert answer.status == 1, answer.out
+        message = command.fails("compare", *sources, *tests, "--option", "nonsense=1")
+        assert "has no --option nonsense" in message
+        (tmp_path / "g.y").rename(tmp_path / "g")
+        answer = command("compare", tmp_path / "g", *tests, "--adapter", "native")
+        assert answer.status == 0, answer.out
+
     def test_a_file_that_is_not_there(self, command: Command) -> None:
         message = command.fails("compare", FAULTY, "nix.y", "--lines", "--accept", ACCEPT)
         assert message == "nix.y: there is no such file; check the path"
