@@ -17,7 +17,7 @@ LONG = {
     f"{name}.md"
     for name in (
         "algebra architecture associations blackbox campaigns compare edits generate kpaths lark"
-        " lrgraphs recording reduce reports"
+        " lrgraphs README recording reduce reports tokens"
     ).split()
 }
 """Documents whose commands take longer than those of all others together."""

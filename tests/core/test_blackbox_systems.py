@@ -121,6 +121,7 @@ class TestCommands:
             Answer(Reaction.NONE, "time limit of 1 s"), Answer(Reaction.ACCEPTED),
         ]  # fmt: skip
 
+    @pytest.mark.slow
     def test_what_a_hanging_program_started_ends_with_it(self, tmp_path: Path) -> None:
         pid = tmp_path / "pid"
         script = f"sleep 1000 & echo $! > '{pid}'; wait"

@@ -203,6 +203,7 @@ class TestDebug:
         debugger.make(debugger.look().suggestions[0])
         assert debugger.left == 1
 
+    @pytest.mark.slow
     def test_a_module_by_its_name(self) -> None:
         """Its package is copied, the PLY inside of it as well."""
         suite = TestSuite.from_texts(["int x;"], ["int x"])
@@ -211,7 +212,7 @@ class TestDebug:
         assert debugger.left == 0
 
 
-NONTERMINALS = ["decls", "block", "type", "stmts"]
+NONTERMINALS = ["block", "decls", "type", "stmts"]
 
 
 @pytest.mark.parametrize("name", sampled(map(pytest.param, NONTERMINALS), 4))

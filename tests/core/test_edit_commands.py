@@ -52,6 +52,7 @@ class TestSuggest:
         assert not done.stdout
         assert target.read_text().count("\n") == Path(FAULTY).read_text().count("\n") + 1
 
+    @pytest.mark.slow
     def test_the_number_of_suggestions_is_no_matter_of_their_order(self, command: Command) -> None:
         def numbered(most: int) -> list[str]:
             out = command(*SUGGEST, "--most", str(most)).out

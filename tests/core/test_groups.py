@@ -127,6 +127,7 @@ def student() -> Localization:
     return localize(SMALL / "Small.g4", suite)
 
 
+@pytest.mark.slow
 def test_faults_of_a_student(student: Localization) -> None:
     """The first definitions of the groups are those with the faults that the grammar lists."""
     groups, first = student.groups, student.ranking[0]

@@ -110,7 +110,10 @@ def verdicts(found: list[Observation]) -> list[str]:
     return [observation.verdict.value for observation in found]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+each_number_of_jobs = pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.slow), 2])
+
+
+@each_number_of_jobs
 def test_exceptions_cost_one_test(jobs: int) -> None:
     found = observed("b", *RAISING, "a b", "a", jobs=jobs)
     assert verdicts(found) == ["accepted", *["undecided"] * len(RAISING), "accepted", "rejected"]
@@ -142,20 +145,20 @@ def test_a_parser_may_close_what_it_prints_to() -> None:
             sys.stdout.close()
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@each_number_of_jobs
 def test_what_a_parser_prints_is_not_seen(jobs: int, capfd: pytest.CaptureFixture[str]) -> None:
     assert verdicts(observed("chatty", "b", jobs=jobs)) == ["rejected", "accepted"]
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@each_number_of_jobs
 def test_the_time_limit_costs_one_test(jobs: int) -> None:
     found = observed("b", "endless", "a b", "a", timeout=2, jobs=jobs)
     assert verdicts(found) == ["accepted", "undecided", "accepted", "rejected"]
     assert found[1].reason == "time limit of 2 s"
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@each_number_of_jobs
 def test_a_crash_costs_one_test(jobs: int) -> None:
     found = observed("killed", "b", "gone", "a b", timeout=60, jobs=jobs)
     assert verdicts(found) == ["undecided", "accepted", "undecided", "accepted"]
@@ -193,7 +196,7 @@ def test_a_parser_that_does_not_load_in_a_worker() -> None:
         list(run(Troubled(), cases("b"), loader=LoadSpec("native", "nix.y"), jobs=2))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@each_number_of_jobs
 def test_an_extraction_that_a_recognizer_cannot_supply(jobs: int) -> None:
     build = partial(adapter("chart").build, GRAMMAR)
     with pytest.raises(GramspectError, match="stack"):

@@ -118,6 +118,7 @@ def test_what_is_recorded_is_what_is_observed_here(
         assert end == "ends" or seen.verdict is Verdict.REJECTED
 
 
+@pytest.mark.slow
 def test_a_program_that_is_killed_loses_no_parse_that_has_ended(
     program: Program, system: JavaccRecognizer, tmp_path: Path
 ) -> None:
@@ -129,6 +130,7 @@ def test_a_program_that_is_killed_loses_no_parse_that_has_ended(
     assert found == [expected[i % len(expected)] for i in range(len(found))]
 
 
+@pytest.mark.slow
 def test_other_starts_and_other_grammars(
     program: Program, system: JavaccRecognizer, tmp_path: Path
 ) -> None:

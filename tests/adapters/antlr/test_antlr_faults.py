@@ -31,7 +31,7 @@ def recorded(language: Language) -> dict[str, Ranks]:
     return ranks
 
 
-@pytest.mark.parametrize(("language", "fault"), sampled(CASES, 8))
+@pytest.mark.parametrize(("language", "fault"), sampled(CASES, 16))
 def test_ranks(language: Language, fault: Fault) -> None:
     assert language.ranks(fault) == recorded(language)[fault.name]
 

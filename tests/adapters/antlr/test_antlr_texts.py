@@ -124,7 +124,7 @@ def test_other_characters_are_tried_if_the_nicest_make_another_token(load: Load)
 
 
 @pytest.mark.parametrize("spacing", sampled(map(pytest.param, Spacing), 2))
-@pytest.mark.parametrize("seed", [None, 3])
+@pytest.mark.parametrize("seed", [pytest.param(None, marks=pytest.mark.slow), 3])
 def test_the_parser_judges_the_texts_as_expected(
     load: Load, spacing: Spacing, seed: int | None
 ) -> None:

@@ -200,6 +200,7 @@ def test_a_parser_that_cannot_be_made(folder: Path) -> None:
     assert "cannot be made from a stream alone" in message(folder / "GParser.py")
 
 
+@pytest.mark.slow
 def test_build_says_what_to_do_instead() -> None:
     with pytest.raises(AdapterError, match="use the adapter antlr"):
         adapter.build(load_toy().grammar)

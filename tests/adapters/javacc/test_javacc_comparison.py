@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gramspect import TestSuite
 from gramspect.comparison import compare
 from jars import maven_jar
@@ -13,6 +15,7 @@ OGNL = (
 """Its rules look ahead by code, and JavaCC parsers of the rules alone take the first that fits."""
 
 
+@pytest.mark.slow
 def test_the_parser_of_a_jar_takes_part_itself() -> None:
     suite = TestSuite.from_texts(accept=["1+2", "a.b", "a[0]", "a.b(1)"], reject=["(a"])
     found = compare(str(maven_jar(*OGNL)), suite, evidence="both")

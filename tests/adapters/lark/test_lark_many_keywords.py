@@ -72,6 +72,7 @@ def test_what_may_follow_keywords_is_kept_once(tmp_path: Path) -> None:
     assert len({id(found) for found in followers.values()}) == 3
 
 
+@pytest.mark.slow
 def test_names_are_compared_once_for_all_alternatives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

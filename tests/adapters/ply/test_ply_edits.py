@@ -190,6 +190,7 @@ def test_rules_made_from_templates() -> None:
         written(grammar, edit, SourceFile.read)
 
 
+@pytest.mark.slow
 def test_an_action_that_counts_symbols(tmp_path: Path) -> None:
     """An alternative that its action cannot take gets a function of its own."""
     path = tmp_path / "counting.py"

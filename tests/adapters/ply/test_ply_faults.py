@@ -33,7 +33,7 @@ def recorded(language: Language) -> dict[str, dict[str, dict[str, float | None]]
     return ranks
 
 
-@pytest.mark.parametrize(("language", "fault"), sampled(CASES, 8))
+@pytest.mark.parametrize(("language", "fault"), sampled(CASES, 12))
 def test_ranks(language: Language, fault: Fault) -> None:
     assert language.ranks(fault) == recorded(language)[fault.name]
 

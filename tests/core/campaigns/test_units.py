@@ -236,6 +236,7 @@ def test_several_faults_are_where_they_are_said_to_be(tmp_path: Path) -> None:
             ]
 
 
+@pytest.mark.slow
 def test_tests_that_are_not_run_count_as_if_they_were(tmp_path: Path) -> None:
     """Single faults and several, with conflicts and without."""
     left_out = 0

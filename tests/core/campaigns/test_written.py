@@ -95,10 +95,10 @@ def told(result: Result) -> tuple[object, ...]:
 
 def test_a_text_with_a_fault_has_the_ranks_of_the_rules_with_it(tmp_path: Path) -> None:
     """Written, read and parsed again, or changed as rules: for yacc's notation it is the same."""
-    path = written(tmp_path, "sums.y", GRAMMAR, 60, recognizers='"native", "text"')
+    path = written(tmp_path, "sums.y", GRAMMAR, 24, recognizers='"native", "text"')
     campaign(str(path))
     found = results(path)
-    for number in range(60):
+    for number in range(24):
         assert told(found["native", number]) == told(found["text", number])
     operators = {each.operator for each in found.values() if each.outcome is Outcome.RANKED}
     assert {"deletion", "insertion", "substitution", "transposition"} <= operators

@@ -21,7 +21,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("language", "fault"), sampled(FAULTS, 8))
+@pytest.mark.parametrize(("language", "fault"), sampled(FAULTS, 16))
 def test_ranks(language: Language, fault: Fault, tmp_path: Path) -> None:
     """All techniques on every fourth fault; Lark's Earley parser takes most of the time."""
     recorded = json.loads(language.record.read_text())[fault.name]

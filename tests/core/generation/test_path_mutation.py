@@ -346,6 +346,7 @@ class TestCommand:
         assert answer.status == 0, answer.err
         return answer.out.splitlines()
 
+    @pytest.mark.slow
     def test_count_range_and_sample(self, command: Command) -> None:
         whole = self.run(command)
         assert self.run(command, "--count") == [str(len(whole))]

@@ -116,7 +116,9 @@ class Editor(LanguageClient):
         """Save the file, with another text if one is given."""
         if text is not None:
             self.type(path, text)
-            path.write_text(text, newline="")
+            draft = path.with_name(f".{path.name}.new")
+            draft.write_text(text, newline="")
+            draft.replace(path)  # the server may be reading it
         self.text_document_did_save(types.DidSaveTextDocumentParams(self.named(path)))
 
     def named(self, path: Path) -> types.TextDocumentIdentifier:

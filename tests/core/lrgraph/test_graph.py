@@ -151,6 +151,7 @@ def test_too_many_states_are_one_clear_message() -> None:
         lr_graph(grammar, AutomatonKind.LR1, 12)
 
 
+@pytest.mark.slow
 def test_an_automaton_too_large_for_memory_says_how_many_states_there_were(tmp_path: Path) -> None:
     """Every set of the tokens read so far is a state: more than memory for 64 MB holds."""
     numbers = range(20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import islice, product
 from pathlib import Path
 from xml.etree import ElementTree
@@ -26,6 +27,7 @@ def left_parses(cfg: Cfg, word: Word, most: int) -> list[tuple[int, ...]]:
     """All derivations of a word, of a grammar without cycles; at most one more than `most`."""
     derivations = Derivations(cfg, word)
 
+    @cache
     def of(symbol: str, start: int, end: int) -> list[tuple[int, ...]]:
         if symbol in cfg.terminals:
             return [()]

@@ -93,7 +93,10 @@ def ended(source: str = FAULTY) -> list[Line]:
     return found
 
 
-@pytest.mark.parametrize("source", [FAULTY, C])
+each_source = pytest.mark.parametrize("source", [FAULTY, pytest.param(C, marks=pytest.mark.slow)])
+
+
+@each_source
 def test_what_is_written_is_read(source: str, tmp_path: Path) -> None:
     assert {one.verdict for one in observations(source)} >= {Verdict.ACCEPTED, Verdict.REJECTED}
     lines: list[Line] = [
@@ -112,7 +115,7 @@ def test_what_is_written_is_read(source: str, tmp_path: Path) -> None:
         assert getattr(grammar, name) == getattr(parser(source).grammar, name), name
 
 
-@pytest.mark.parametrize("source", [FAULTY, C])
+@each_source
 def test_recorded_tests_are_localized_like_tests_that_run(source: str, tmp_path: Path) -> None:
     """No oracle can be simpler: the same suite, run."""
     found = recorded_suite([read_run(written(tmp_path, ended(source), header(source)))])

@@ -174,6 +174,7 @@ class TestMistakes:
 
 
 class TestPatterns:
+    @pytest.mark.slow
     def test_what_can_be_anything(self, command: Command, here: Path) -> None:
         line = program(here, "sys.exit(7)")
         options = ("--name", "double", "--trials", "15", "-o", "p.toml")

@@ -231,6 +231,7 @@ class TestExamples:
         assert first.text == second.text == "id * id"
         assert first.tree.nodes == second.tree.nodes
 
+    @pytest.mark.slow
     def test_a_list_of_ten_thousand_elements(self) -> None:
         word = ("x", "=", "1", ";") * 2500
         found = reduced(self.parser, word, lambda text: text.count("1") >= 2)
