@@ -265,13 +265,14 @@ def _in_time(tests: Sequence[TestCase], done: int, spent: float, left: float) ->
     """How many of the next tests to run at once: none if the first would end too late.
 
     Times are assumed to be proportional to the number of characters, and the size of a batch
-    follows from that.
+    follows from that. Each batch is at most as large as all before it: starting one takes as long
+    as some tests do.
     """
     read = sum(len(test.text) + 1 for test in tests[:done])
     if not read:
         return int(left >= 0)
     size, expected = 0, 0.0
-    for test in tests[done : done + BATCH]:
+    for test in tests[done : done + max(BATCH, done)]:
         expected += (len(test.text) + 1) * spent / read
         if expected > left or (size and expected > _BATCH_SECONDS):
             break

@@ -17,7 +17,7 @@ from gramspect.edits.search import Outcome
 from gramspect.effort import now, spend
 from gramspect.errors import GrammarError
 from gramspect.grammars.grammar import Grammar
-from gramspect.lr.tables import lalr_table
+from gramspect.lr.tables import n_lalr_conflicts
 
 __all__ = ["new_conflicts"]
 
@@ -59,7 +59,7 @@ def new_conflicts(
 def _conflicts(grammar: Grammar) -> int | None:
     spend(STEPS_PER_ITEM * grammar.n_items)
     try:
-        return len(lalr_table(grammar).unresolved)
+        return n_lalr_conflicts(grammar)
     except GrammarError:
         return None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gramspect.edits.attempts import Overlaid
+from gramspect.edits.attempts import Overlaid, pays_to_compile
 from gramspect.edits.model import Edit, applied
 from gramspect.kernel.tables import N_ENTRIES, as_numbers
 from gramspect.recognition.chart import Chart, ChartTooLarge, parse_chart
@@ -51,6 +51,7 @@ class Trial:
         `UNKNOWN` for an edit that makes the grammar too ambiguous for this input.
         """
         n = len(self.tokens)
+        self._compile()
         unchanged = n + 1 if self.chart.accepted else self.chart.end
         found = [unchanged] * len(edits)
         by_column: dict[int, list[int]] = {}
@@ -70,6 +71,12 @@ class Trial:
     def accepts(self, edits: Sequence[Edit]) -> list[bool]:
         """Whether the input is accepted with each edit made."""
         return [reached > len(self.tokens) for reached in self.reached(edits)]
+
+    def _compile(self) -> None:
+        """Go on in compiled code where that is loaded, or pays by now."""
+        if not self.chart.space.compiled and pays_to_compile():
+            self.chart = parse_chart(self.chart.grammar, self.tokens, compiled=True)
+            self._overlaid = None
 
     def _overlay(self) -> Overlaid:
         if self._overlaid is None:

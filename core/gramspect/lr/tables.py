@@ -5,6 +5,7 @@ Numpy is imported when a table is made: whoever records a parser has no table to
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -17,7 +18,15 @@ from gramspect.lr.conflicts import Conflict, resolve
 from gramspect.lr.items import COMPLETE, bits
 from gramspect.lr.lalr import Reductions, lalr_reductions
 
-__all__ = ["LRTable", "canonical_table", "lalr_table", "lr0_table", "lr_table", "slr_table"]
+__all__ = [
+    "LRTable",
+    "canonical_table",
+    "lalr_table",
+    "lr0_table",
+    "lr_table",
+    "n_lalr_conflicts",
+    "slr_table",
+]
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,6 +76,22 @@ def lalr_table(grammar: Grammar) -> LRTable:
     """
     automaton = LRAutomaton.lr0(grammar)
     return lr_table(automaton, lalr_reductions(automaton), "lalr")
+
+
+def n_lalr_conflicts(grammar: Grammar) -> int:
+    """The number of unresolved conflicts of the LALR(1) table, without the table.
+
+    Raises:
+        GrammarError: there are more than `MAX_STATES` states.
+    """
+    automaton = LRAutomaton.lr0(grammar)
+    reductions = lalr_reductions(automaton)
+    return sum(
+        not conflict.by_precedence
+        for state in range(automaton.n_states)
+        for _, _, conflicts in _resolved(automaton, reductions, state)
+        for conflict in conflicts
+    )
 
 
 def canonical_table(grammar: Grammar, max_states: int = MAX_STATES) -> LRTable:
@@ -122,18 +147,28 @@ def lr_table(automaton: LRAutomaton, reductions: Reductions, method: str) -> LRT
         states = np.fromiter(targets.values(), np.int32, len(targets))
         shifts = symbols < n_terminals
         action[state, symbols[shifts]] = states[shifts] + 1
-        taken = sum(1 << s for s in targets if s < n_terminals)
-        clashes = 0
         for rule, lookahead in reductions[state].items():
-            clashes |= taken & lookahead
-            taken |= lookahead
             action[state, columns[lookahead]] = -(rule + 1)
-        for terminal in bits(clashes):
-            rules = sorted(r for r, seen in reductions[state].items() if seen >> terminal & 1)
-            chosen, found = resolve(automaton, state, terminal, targets.get(terminal), rules)
+        for terminal, chosen, found in _resolved(automaton, reductions, state):
             action[state, terminal] = chosen
             conflicts += found
     return LRTable(automaton, action, _gotos(automaton), tuple(conflicts), method)
+
+
+def _resolved(
+    automaton: LRAutomaton, reductions: Reductions, state: int
+) -> Iterator[tuple[int, int, Sequence[Conflict]]]:
+    """What is done on each terminal on which a state could do several things, and the conflicts."""
+    targets, of_state = automaton.transitions[state], reductions[state]
+    n_terminals = automaton.grammar.n_terminals
+    taken = sum(1 << s for s in targets if s < n_terminals) if of_state else 0
+    clashes = 0
+    for lookahead in of_state.values():
+        clashes |= taken & lookahead
+        taken |= lookahead
+    for terminal in bits(clashes):
+        rules = sorted(r for r, seen in of_state.items() if seen >> terminal & 1)
+        yield terminal, *resolve(automaton, state, terminal, targets.get(terminal), rules)
 
 
 def _gotos(automaton: LRAutomaton) -> IntTable:
