@@ -306,7 +306,7 @@ class Hook:
         mended = getattr(self._parser, "errorok", False)
         if not mended or not replaces(returned, offending, kind, read):
             return None
-        self._limit.count(offending)
+        self._limit.count(None if self._last is None else here.failure.fetched)
         self._first_mended = self._first_mended or here
         self.n_mended += 1
         self._open = here

@@ -91,19 +91,19 @@ def replaces(
 
 
 class MendingLimit:
-    """Ends a parse in which tokens are put in again and again before the same one."""
+    """Ends a parse in which tokens are put in again and again, and none of the text is read."""
 
     def __init__(self) -> None:
-        self._before: Token | None = None
+        self._place: int | None = -1
         self._times = 0
 
-    def count(self, offending: Token | None) -> None:
-        """Note that a token is put in.
+    def count(self, place: int | None) -> None:
+        """Note that a token is put in, after so many tokens of the text; None at its end.
 
         Raises:
             EndlessParse: too often.
         """
-        self._times = self._times + 1 if offending is self._before else 1
-        self._before = offending
+        self._times = self._times + 1 if place == self._place else 1
+        self._place = place
         if self._times > _IN_A_ROW:
             raise EndlessParse(f"p_error has put in {_IN_A_ROW:,} tokens at the same place")

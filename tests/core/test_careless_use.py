@@ -212,6 +212,17 @@ def test_comparing_with_a_hanging_lexer(command: Command, tmp_path: Path) -> Non
     assert "1 of 3 tests are left out: the grammar's own tool fails on them" in answer.out
 
 
+def test_comparing_where_nothing_ends(command: Command, tmp_path: Path) -> None:
+    grammar, tests = tmp_path / "hanging.py", tmp_path / "ok.txt"
+    grammar.write_text(HANGING)
+    tests.write_text("a b\n")
+    message = command.fails("compare", grammar, "--accept", tests, "--lines", "--timeout", "1")
+    assert message.endswith(
+        "hanging.py: its own tool fails on every test within the time limit; give it more with"
+        " --timeout"
+    )
+
+
 def test_comparing_sources_gives_each_its_own_options(tmp_path: Path) -> None:
     (tmp_path / "g.y").write_text(GRAMMAR)
     (tmp_path / "g.lark").write_text('start: "a" start "b" | "a" "b"\n%ignore " "\n')

@@ -110,6 +110,9 @@ def read_common(
             tests.append(test)
         else:
             tests.append(replace(test, tokens=tokens))
+    if not tests and not rejected:
+        why = "its own tool fails on every test within the time limit"
+        raise GramspectError(f"{source}: {why}; give it more with --timeout")
     if not tests:
         raise GramspectError(f"{source}: the lexer rejects every test, so no parser can be run")
     notes = suite.notes

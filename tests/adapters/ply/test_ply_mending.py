@@ -255,10 +255,13 @@ def test_one_that_never_goes_on_is_not_called(
     assert loaded.calls == []
 
 
-def test_tokens_without_end(tmp_path: Path) -> None:
-    code = "def p_error(token):\n    parser.errok()\n    return new('{', lexer.lexer)\n"
+@pytest.mark.parametrize("kind", ["{", ";"])
+def test_tokens_without_end(tmp_path: Path, kind: str) -> None:
+    """Of some each is read, and the next is put in; others are each the next error."""
+    put_in = f"new({kind!r}, token or lexer.lexer)"
+    code = f"def p_error(token):\n    parser.errok()\n    return {put_in}\n"
     recognizer = load(tmp_path, code)
-    assert verdict(recognizer, "{") == "p_error has put in 1,000 tokens at the same place"
+    assert verdict(recognizer, kind) == "p_error has put in 1,000 tokens at the same place"
 
 
 LATER = """
