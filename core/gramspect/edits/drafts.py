@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -104,65 +105,83 @@ class Draft:
 
     def _load(self, folder: TemporaryDirectory[str]) -> LoadedDraft:
         files = [Path(file).resolve() for file in (*self.known, *self.files)]
-        root, needed = self._needed(files)
-        copy = Path(folder.name).resolve()
+        needed = self._needed(files)
+        base = Path(folder.name).resolve()
+        copies = {root: base / str(number) for number, root in enumerate(needed)}
         spelled = {path.resolve(): str(path) for path in map(Path, (*self.known, *self.files))}
         made: Callable[[str], bool] = getattr(adapter(self.spec.adapter), "makes", _reads_none)
-        for path in needed:
-            _copy(path, copy / path.relative_to(root), made)
+        for root, copy in copies.items():
+            copy.mkdir()
+            for path in needed[root]:
+                _copy(path, copy / path.relative_to(root), made)
+        changed = {}
         for file in self.files.values():
-            target = copy / Path(file.path).resolve().relative_to(root)
-            target.write_bytes(file.encoded())
-        spec = self.origin.moved(self.spec, root, copy)
+            for target in _copied(Path(file.path).resolve(), copies):
+                target.write_bytes(file.encoded())
+                changed[target] = file.path
+        spec = self.origin.moved(self.spec, copies)
 
         @cache
         def user_path(path: str) -> str:
-            try:
-                original = root / Path(path).resolve().relative_to(copy)
-            except ValueError:
-                return path
-            return spelled.get(original, str(original))
+            found = Path(path).resolve()
+            for root, copy in copies.items():
+                if copy in found.parents:
+                    original = root / found.relative_to(copy)
+                    return spelled.get(original, str(original))
+            return path
 
         try:
             with silenced():
                 recognizer = spec()
         except GramspectError as problem:
-            message = problem.message.replace(f"{copy}{os.sep}", "")
+            message = problem.message
+            for copy in copies.values():
+                message = message.replace(f"{copy}{os.sep}", "")
             span = problem.span and replace(problem.span, file=user_path(problem.span.file))
             raise type(problem)(message, span) from None
-        changed_files = {copy / Path(path).resolve().relative_to(root): path for path in self.files}
         read = {Path(file).resolve() for file in recognizer.grammar.files}
-        if not read.issuperset(changed_files):
+        if not read.issuperset(changed):
             with silenced():
                 read |= {Path(file).resolve() for file in _files_of_lexer(recognizer)}
-        for copied, changed in changed_files.items():
-            if copied not in read:
-                raise NotFromDraft(f"{self.spec.source} does not read a copy of {changed}")
+        seen = {name for target, name in changed.items() if target in read}
+        for name in self.files:
+            if name not in seen:
+                raise NotFromDraft(f"{self.spec.source} does not read a copy of {name}")
         grammar = relocated(recognizer.grammar, user_path)
         return LoadedDraft(self, recognizer, grammar, spec, user_path, folder)
 
-    def _needed(self, files: Sequence[Path]) -> tuple[Path, set[Path]]:
-        """What is copied, and the folder that the copies lie in as they do below it.
+    def _needed(self, files: Sequence[Path]) -> dict[Path, set[Path]]:
+        """What is copied, by the folders that it lies below; the one of the source comes first.
+
+        Packages that are found on the path of modules are copied from there.
 
         Raises:
             NotFromDraft: a file that is changed is not where the parser's modules are, or its
                 package is too large.
         """
-        origin, source = self.origin, self.origin.path
-        if origin.home is None:
-            home = source.resolve() if source.is_dir() else source.resolve().parent
-            root = Path(os.path.commonpath([home, *(file.parent for file in files)]))
-            packages = chain.from_iterable(map(_package_of, files))
-            return root, {*files, *_neighbours(home, source), *packages}
-        for file in self.files:
-            if origin.home not in Path(file).resolve().parents:
-                raise NotFromDraft(f"{self.spec.source} does not read a copy of {file}")
-        below = [file.relative_to(origin.home) for file in files if origin.home in file.parents]
-        tops = {origin.home / part.parts[0] for part in (*below, source.relative_to(origin.home))}
-        size = sum(path.stat().st_size for top in tops for path in _files_below(top))
+        source = self.origin.path.resolve()
+        home = source if source.is_dir() else source.parent
+        tops = {file: top for file in files if (top := _package_elsewhere(file, self.origin, home))}
+        beside = [file for file in files if file not in tops]
+        packages = set(tops.values())
+        if self.origin.home is None:
+            root = Path(os.path.commonpath([home, *(file.parent for file in beside)]))
+            near = chain.from_iterable(map(_package_of, beside))
+            needed = {root: {*beside, *_neighbours(home, source), *near}}
+        else:
+            root = self.origin.home
+            for file in map(Path, self.files):
+                if file.resolve() in beside and root not in file.resolve().parents:
+                    raise NotFromDraft(f"{self.spec.source} does not read a copy of {file}")
+            below = [file.relative_to(root) for file in beside if root in file.parents]
+            needed = {root: {root / part.parts[0] for part in (*below, source.relative_to(root))}}
+            packages |= needed[root]
+        size = sum(path.stat().st_size for top in packages for path in _files_below(top))
         if size > _LARGEST_PACKAGE:
             raise NotFromDraft(f"the package of {self.spec.source} is too large to be copied")
-        return origin.home, tops
+        for top in tops.values():
+            needed.setdefault(top.parent, set()).add(top)
+        return needed
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,12 +232,14 @@ class Origin:
     attributes: str
     home: Path | None = None
 
-    def moved(self, spec: LoadSpec, root: Path, copy: Path) -> LoadSpec:
-        """What loads it from a copy of `root`."""
+    def moved(self, spec: LoadSpec, copies: Mapping[Path, Path]) -> LoadSpec:
+        """What loads it from copies of folders, that of its own first."""
+        homes = tuple(map(str, copies.values()))
         if self.home is not None:
-            return replace(spec, home=str(copy))
+            return replace(spec, homes=homes)
+        root, copy = next(iter(copies.items()))
         place = copy / self.path.resolve().relative_to(root)
-        return replace(spec, source=f"{place}{self.attributes}")
+        return replace(spec, source=f"{place}{self.attributes}", homes=homes[1:])
 
 
 def origin_of(source: str) -> Origin | None:
@@ -235,6 +256,26 @@ def origin_of(source: str) -> Origin | None:
     file = file.resolve()
     depth = len(module.split(".")) - (file.name != "__init__.py")
     return Origin(file, "", file.parents[depth])
+
+
+def _package_elsewhere(file: Path, origin: Origin, home: Path) -> Path | None:
+    """The package, or module, that a file is in, if it is found in another folder of the path of
+    modules than the source, whose folder is `home`."""
+    folders = [path for entry in sys.path if (path := Path(entry).resolve()) in file.parents]
+    if not folders:
+        return None
+    folder = max(folders, key=lambda path: len(path.parts))
+    if folder == origin.home or (origin.home is None and folder in (home, *home.parents)):
+        return None
+    top = folder / file.relative_to(folder).parts[0]
+    is_module = top == file and file.suffix == ".py"
+    return top if is_module or (top / "__init__.py").is_file() else None
+
+
+def _copied(file: Path, copies: Mapping[Path, Path]) -> list[Path]:
+    """The copies of a file."""
+    found = [copy / file.relative_to(root) for root, copy in copies.items() if root in file.parents]
+    return [path for path in found if path.is_file()]
 
 
 def _files_below(path: Path) -> Iterator[Path]:

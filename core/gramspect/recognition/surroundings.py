@@ -186,19 +186,16 @@ def module_file(name: str) -> Path | None:
 
 
 @contextmanager
-def modules_first_in(folder: str) -> Iterator[None]:
-    """Import the modules of a folder from there, even if others of their names are loaded.
-
-    An empty name changes nothing.
-    """
-    if not folder:
+def modules_first_in(folders: Sequence[str]) -> Iterator[None]:
+    """Import the modules of some folders from there, even if others of their names are loaded."""
+    if not folders:
         yield
         return
-    own = {path.stem for path in Path(folder).iterdir()}
+    own = {path.stem for folder in folders for path in Path(folder).iterdir()}
     for name in [name for name in sys.modules if name.split(".")[0] in own]:
         del sys.modules[name]
     path, writes_bytecode = list(sys.path), sys.dont_write_bytecode
-    sys.path.insert(0, folder)
+    sys.path[:0] = folders
     sys.dont_write_bytecode = True
     importlib.invalidate_caches()
     try:

@@ -40,8 +40,8 @@ class LoadSpec:
     adapter: str
     source: str
     options: LoadOptions = field(default_factory=LoadOptions)
-    home: str = ""
-    """A folder where modules are looked for first, and not among those that are loaded."""
+    homes: tuple[str, ...] = ()
+    """Folders where modules are looked for first, and not among those that are loaded."""
 
     def __call__(self) -> Recognizer:
         found = adapter_named(self.adapter)
@@ -50,8 +50,8 @@ class LoadSpec:
             raise MissingDependency(missing)
         check_options(found, self.options)
         if not is_expendable() and runs_code(found, self.source, self.options):
-            return _isolated(self.source, self.options, self.adapter, self.home)
-        with modules_first_in(self.home):
+            return _isolated(self.source, self.options, self.adapter, self.homes)
+        with modules_first_in(self.homes):
             return _loaded_in_time(found, self.source, self.options)
 
 
@@ -76,11 +76,11 @@ def _loaded_in_time(found: Adapter, source: str, options: LoadOptions) -> Recogn
 
 
 def _isolated(
-    source: str, options: LoadOptions, adapter: str | None, home: str = ""
+    source: str, options: LoadOptions, adapter: str | None, homes: tuple[str, ...] = ()
 ) -> IsolatedRecognizer:
     from gramspect.running.isolated import isolated
 
-    return isolated(source, _LoadNamed(source, options, adapter, home), options.seconds)
+    return isolated(source, _LoadNamed(source, options, adapter, homes), options.seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,11 @@ class _LoadNamed:
     source: str
     options: LoadOptions
     adapter: str | None
-    home: str = ""
+    homes: tuple[str, ...] = ()
 
     def __call__(self) -> tuple[str, Recognizer]:
         name = self.adapter or adapter_for(self.source).name
-        return name, LoadSpec(name, self.source, self.options, self.home)()
+        return name, LoadSpec(name, self.source, self.options, self.homes)()
 
 
 class Loaded(NamedTuple):

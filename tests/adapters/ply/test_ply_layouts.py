@@ -80,6 +80,27 @@ class TestRepairsAreConfirmed:
         written(tmp_path, {"load.py": LOADER, "src/calls/parser.py": RULES + MAKE})
         assert best_said(found(tmp_path / "load.py")).agreement is Agreement.CONFIRMED
 
+    @pytest.mark.parametrize("source", ["load.py:Made", "load:Made"])
+    def test_a_package_of_the_path_behind_a_function_of_ours(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str
+    ) -> None:
+        """The package is copied from where modules are found, below our folder or elsewhere."""
+        made = f"\ndef make():\n    {MAKE}    return parser, lexer\n"
+        rules = "from .rest import KEPT\n" + RULES + made
+        package = {"site/calls/__init__.py": "", "site/calls/rest.py": "KEPT = 1\n"}
+        work = tmp_path if source == "load:Made" else tmp_path / "work"
+        load = f"{work.relative_to(tmp_path)}/load.py"
+        text = "from calls.parser import make\nclass Made:\n    parser, lexer = make()\n"
+        written(tmp_path, {load: text, "site/calls/parser.py": rules, **package})
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.syspath_prepend(tmp_path / "site")
+        monkeypatch.chdir(work)
+        result = found(source)
+        (file,) = result.grammar.files
+        assert Path(file).resolve() == tmp_path / "site/calls/parser.py"
+        assert best_said(result).agreement is Agreement.CONFIRMED
+        assert "calls" not in sys.modules
+
     def test_a_module_that_goes_to_another_folder(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
