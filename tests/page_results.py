@@ -1,9 +1,11 @@
-"""Results of localizations that the tests of pages show."""
+"""Results that the tests of pages show."""
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from command import ACCEPT, FAULTY, ROOT
@@ -14,13 +16,26 @@ from gramspect import (
     Localization,
     TestCase,
     TestSuite,
+    campaign,
     compare,
     coverage,
     localize,
 )
+from gramspect.campaigns.tables import Records, read_records
+from gramspect.generation.sources import read_grammar
+from gramspect.lrgraph.graph import LRGraph, lr_graph
 from gramspect.suites.suite import Expectation
 
-__all__ = ["c_parser", "calculator", "compared", "covered", "tokens", "toy"]
+__all__ = [
+    "c_parser",
+    "calculator",
+    "campaign_records",
+    "compared",
+    "covered",
+    "drawn_graph",
+    "tokens",
+    "toy",
+]
 
 C = ROOT / "fixtures" / "demo" / "faulty_c.py"
 C_TESTS = ROOT / "fixtures" / "c"
@@ -78,3 +93,32 @@ def covered() -> Coverage:
 def compared() -> Comparison:
     suite = TestSuite.load(accept=[ACCEPT], lines=True)
     return compare(FAULTY, suite, adapters=["chart", "native", "ply"])
+
+
+@cache
+def drawn_graph() -> LRGraph:
+    return lr_graph(read_grammar(str(ROOT / "fixtures" / "yacc" / "calc.y"))[0])
+
+
+CAMPAIGN = """
+recognizers = ["native"]
+[grammars]
+toy = {grammar}
+[faults]
+sample = 6
+[suites.small]
+criteria = ["rule"]
+[methods]
+metrics = ["ochiai", "dstar"]
+[engine]
+backend = "here"
+"""
+
+
+@cache
+def campaign_records() -> Records:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "toy.toml")
+        path.write_text(CAMPAIGN.format(grammar=json.dumps(str(ROOT / "fixtures/toy/toy.y"))))
+        campaign(str(path))
+        return read_records(str(path.with_suffix(".db")))

@@ -26,6 +26,7 @@ from gramspect import (
     localize,
 )
 from gramspect.report.plots import PALETTE, plot_distributions, plot_ranks, plot_scores, save
+from page_results import c_parser
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -97,6 +98,21 @@ def test_bars_are_the_scores() -> None:
     heights = [bar.get_height() for bar in axes.patches if bar.get_width() == 1]  # type: ignore[attr-defined]
     scores = {element.element: element.score for element in result.ranking}
     assert heights == [scores.get(item, 0.0) for item in range(result.grammar.n_items)]
+
+
+def test_names_at_scores_do_not_overlap(tmp_path: Path) -> None:
+    """Those of the toy, whose suspicious rules are neighbours, and of a grammar of 100 names."""
+    for result in (localize(FAULTY, suite()), c_parser()):
+        figure = plot_scores(result)
+        figure.savefig(tmp_path / "scores.png")
+        (axes,) = figure.axes
+        for texts in (axes.texts, axes.get_xticklabels()):
+            boxes = [text.get_window_extent() for text in texts if text.get_text()]
+            assert len(boxes) >= 3
+            assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
+            assert min(box.x0 for box in boxes) >= 0
+        named = {text.get_text().split(". ")[1].split(",")[0] for text in axes.texts}
+        assert named <= {label.get_text() for label in axes.get_xticklabels()}
 
 
 def test_boxes_are_quartiles() -> None:

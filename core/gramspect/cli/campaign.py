@@ -194,6 +194,7 @@ def _report(store: str, form: str, place: str, plot: str | None, output: str | N
     from gramspect.campaigns.comparing import named_place
     from gramspect.campaigns.tables import read_records
     from gramspect.report import campaign as report
+    from gramspect.report.campaign_html import campaign_html
 
     if plot is not None:
         from gramspect.report.plots import check_plot
@@ -207,7 +208,7 @@ def _report(store: str, form: str, place: str, plot: str | None, output: str | N
         save(plot_campaign(records, named_place(place)), plot)
     made = {
         "markdown": report.campaign_markdown,
-        "html": report.campaign_html,
+        "html": campaign_html,
         "json": report.campaign_json,
     }
     write_text(made[form](records), output)

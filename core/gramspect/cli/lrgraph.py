@@ -78,6 +78,6 @@ def _write(graph: LRGraph, form: str, output: str | None) -> None:
     if form == "paths":
         write_lines(path_lines(graph, minimal), output)
     else:
-        from gramspect.report.lr_page import page_lines
+        from gramspect.report.lr_page import lr_graph_html
 
-        write_text("\n".join([*page_lines(graph, minimal), ""]), output)
+        write_text(lr_graph_html(graph, minimal), output)

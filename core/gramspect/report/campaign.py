@@ -1,10 +1,9 @@
-"""The report of a campaign, as Markdown, HTML or JSON; comparisons and status as text."""
+"""The report of a campaign, as Markdown or JSON; comparisons and status as text."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from html import escape
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -17,17 +16,27 @@ from gramspect.campaigns.tables import ITEM, RULE, Cell, Place, Records, Row, Ta
 from gramspect.report.words import printable
 
 __all__ = [
-    "campaign_html",
+    "HEADS",
+    "KEYS",
+    "OUTCOME_HEADS",
     "campaign_json",
     "campaign_markdown",
+    "chapters",
     "comparison_markdown",
+    "figures",
+    "keys_of",
+    "outcome_rows",
     "progress_text",
     "rounds_markdown",
     "status_text",
 ]
 
 SCHEMA = "gramspect/campaign/1"
-_HEADS = ("median %", "mean %", "#1", "#3", "#5")
+OUTCOME_HEADS = ("grammar", "recognizer", "outcome", "mutants")
+KEYS = ("grammar", "recognizer", "suite", "killed")
+"""What a row of a table begins with; then come the HEADS of each metric."""
+
+HEADS = ("median %", "mean %", "#1", "#3", "#5")
 
 
 class Chapter(NamedTuple):
@@ -65,7 +74,7 @@ def _chapter(title: str, records: Records, place: Place) -> Chapter:
 def campaign_markdown(records: Records) -> str:
     """The whole report."""
     lines = ["# Campaign", ""]
-    lines += _told(_outcome_rows(records), ("grammar", "recognizer", "outcome", "mutants"))
+    lines += _told(outcome_rows(records), OUTCOME_HEADS)
     if records.reasons:
         lines += ["", "Why units failed:", ""]
         lines += [f"* {printable(why)} ({n:,})" for why, n in sorted(records.reasons.items())]
@@ -87,24 +96,31 @@ _EXPLANATION = (
 
 def _laid_out(table: Table) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
     """The rows and heads of a table."""
-    heads = ["grammar", "recognizer", "suite", "killed"]
+    heads = list(KEYS)
     for metric in table.metrics:
-        heads += [f"{metric} {head}" if metric != "-" else head for head in _HEADS]
-    rows = []
-    for row in table.rows:
-        killed = f"{max(cell.n for cell in row.cells):,} of {row.n_mutants:,}"
-        figures = [figure for cell in row.cells for figure in _figures(cell)]
-        rows.append((row.grammar, row.recognizer, row.suite, killed, *figures))
+        heads += [f"{metric} {head}" if metric != "-" else head for head in HEADS]
+    rows = [
+        (*keys_of(row), *(figure for cell in row.cells for figure in figures(cell)))
+        for row in table.rows
+    ]
     return rows, tuple(heads)
 
 
-def _figures(cell: Cell) -> tuple[str, ...]:
+def keys_of(row: Row) -> tuple[str, ...]:
+    """What a row begins with: the KEYS."""
+    killed = f"{max(cell.n for cell in row.cells):,} of {row.n_mutants:,}"
+    return row.grammar, row.recognizer, row.suite, killed
+
+
+def figures(cell: Cell) -> tuple[str, ...]:
+    """What a row says of one metric: the HEADS."""
     if not cell.n:
-        return ("-",) * len(_HEADS)
+        return ("-",) * len(HEADS)
     return f"{cell.median:.1f}", f"{cell.mean:.1f}", *(f"{top:,}" for top in cell.tops)
 
 
-def _outcome_rows(records: Records) -> list[tuple[str, ...]]:
+def outcome_rows(records: Records) -> list[tuple[str, ...]]:
+    """How many mutants came to which end."""
     return [(*key, f"{number:,}") for key, number in sorted(records.outcomes.items())]
 
 
@@ -116,43 +132,6 @@ def _told(rows: Sequence[tuple[str, ...]], heads: Sequence[str]) -> list[str]:
 
 def _cell(text: str) -> str:
     return printable(text).replace("|", "\\|")
-
-
-# --- HTML ----------------------------------------------------------------------------------
-
-_STYLE = """
-body { font-family: sans-serif; margin: 2em; max-width: 100em; }
-table { border-collapse: collapse; margin: 1em 0; display: block; overflow-x: auto; }
-th, td { border-bottom: 1px solid #ddd; padding: 0.2em 0.6em; text-align: right; }
-th { vertical-align: bottom; }
-td:nth-child(-n+3), th:nth-child(-n+3) { text-align: left; }
-"""
-
-
-def campaign_html(records: Records) -> str:
-    """The same as one page that needs nothing beside it."""
-    lines = [
-        "<!DOCTYPE html>",
-        '<html lang="en"><head><meta charset="utf-8"/><title>Campaign</title>',
-        f"<style>{_STYLE}</style></head><body><h1>Campaign</h1>",
-        *_html_table(_outcome_rows(records), ("grammar", "recognizer", "outcome", "mutants")),
-    ]
-    if records.reasons:
-        failed = sorted(records.reasons.items())
-        lines += _html_table([(why, f"{n:,}") for why, n in failed], ("why units failed", "units"))
-    lines.append(f"<p>{escape(_EXPLANATION)}</p>")
-    for chapter in chapters(records):
-        lines.append(f"<h2>{escape(chapter.title)}</h2>")
-        for table in chapter.tables:
-            lines += [f"<h3>{escape(table.title)}</h3>", *_html_table(*_laid_out(table))]
-    return "\n".join([*lines, "</body></html>", ""])
-
-
-def _html_table(rows: Sequence[tuple[str, ...]], heads: Sequence[str]) -> Iterator[str]:
-    yield "<table><tr>" + "".join(f"<th>{escape(head)}</th>" for head in heads) + "</tr>"
-    for row in rows:
-        yield "<tr>" + "".join(f"<td>{escape(printable(cell))}</td>" for cell in row) + "</tr>"
-    yield "</table>"
 
 
 # --- JSON ----------------------------------------------------------------------------------

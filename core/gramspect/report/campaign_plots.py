@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_campaign"]
 
+_MEANING = (
+    "The lower, the sooner a fault is found. Box: the middle half of the faults;"
+    "\nthick line: the median; whiskers: 5 % and 95 % of the faults"
+)
+
 
 def plot_campaign(records: Records, place: Place = RULE) -> Figure:
     """The distributions of ranks: suites from above, grammars and recognizers from the left.
@@ -47,8 +52,8 @@ def plot_campaign(records: Records, place: Place = RULE) -> Figure:
                         area.boxplot(
                             [shares if len(shares) else [np.nan]], positions=[position],
                             widths=0.7, whis=(5, 95), sym="", patch_artist=True,
-                            boxprops={"facecolor": PALETTE[colour % 6]},
-                            medianprops={"color": PALETTE[6], "linestyle": ":"},
+                            boxprops={"facecolor": PALETTE[colour % 6], "alpha": 0.6},
+                            medianprops={"color": PALETTE[6], "linewidth": 2.5},
                         )  # fmt: skip
                         ticks.append(position)
                         labels.append(records.methods[number].metric)
@@ -59,9 +64,13 @@ def plot_campaign(records: Records, place: Place = RULE) -> Figure:
                 if not row:
                     area.set_title(f"{each.grammar}, {each.recognizer}")
                 if not column:
-                    area.set_ylabel(f"{suite}\nrank, % of {place.name}s")
+                    area.set_ylabel(
+                        f"suite {suite}:\nrank of the faulty\n{place.name}, % of all",
+                        fontsize=8,
+                    )
         if not drawn:
             raise GramspectError("there are no ranks to draw")
+        figure.suptitle(_MEANING, fontsize=8)
         figure.legend(
             handles=[
                 Patch(facecolor=PALETTE[n % 6], label=title) for n, (title, _) in enumerate(groups)

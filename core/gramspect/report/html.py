@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
 from gramspect.edits.suggestion import Suggestion
@@ -171,8 +171,17 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         keep_trailing_newline=True,
     )
-    found.filters |= {"visible": visible, "printable": printable}
+    found.filters |= {"visible": visible, "printable": printable, "coded": coded}
     return found
+
+
+def coded(text: str) -> Markup:
+    """A sentence in which names stand in backticks, with the names as code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return escape(text)
+    markup = ("{}", "<code>{}</code>")
+    return Markup().join(Markup(markup[n % 2]).format(part) for n, part in enumerate(parts))
 
 
 @cache

@@ -45,6 +45,8 @@ _SETTINGS: Any = {
 _LONGEST_NAME = 40
 _MOST_NAMES = 60
 _NAMED = 3
+_BESIDE = 0.4
+"""The part of the width in which two names may meet."""
 
 
 def check_plot(path: str) -> None:
@@ -179,7 +181,9 @@ def plot_scores(result: Localization) -> Figure:
         scores[element.element] = element.score
     starts = _starts(result)
     with settings():
-        figure, axes = _figure(max(7.5, min(16.0, 0.22 * len(starts))), 3.6)
+        longest = max(len(_shown(name)) for _, name in starts)
+        width = max(7.5, min(16.0, 0.22 * len(starts)))
+        figure, axes = _figure(width, 3.6 + 0.06 * max(0, longest - 12))
         axes.bar(np.arange(n_elements), scores, width=1.0, color=PALETTE[0], linewidth=0)
         for number, (first, _) in enumerate(starts):
             if number % 2:
@@ -187,17 +191,22 @@ def plot_scores(result: Localization) -> Figure:
                 axes.axvspan(first - 0.5, end - 0.5, color="#EEEEEE", linewidth=0, zorder=0)
         best = {element.nonterminal: element for element in reversed(ranking)}
         named = sorted(best.values(), key=lambda element: -element.score)[:_NAMED]
+        heights = _heights(named, n_elements)
         for element in named:
             axes.annotate(
-                _place(element), (element.element, element.score), xytext=(0, 3),
-                textcoords="offset points", ha="center", fontsize=7,
+                _place(element), (element.element, heights[element.element]),
+                xytext=(3, 1) if element.element < n_elements / 2 else (-3, 1),
+                textcoords="offset points", fontsize=7,
+                ha="left" if element.element < n_elements / 2 else "right",
             )  # fmt: skip
         ends = [first for first, _ in starts[1:]] + [n_elements]
         middles = [(first + end - 1) / 2 for (first, _), end in zip(starts, ends, strict=True)]
-        if len(starts) <= _MOST_NAMES:
-            axes.set_xticks(middles, [_shown(name) for _, name in starts], rotation=90, fontsize=7)
+        highest = [scores[first:end].max() for (first, _), end in zip(starts, ends, strict=True)]
+        shown = _apart(middles, highest, n_elements / _MOST_NAMES)
+        names = [_shown(starts[number][1]) for number in shown]
+        axes.set_xticks([middles[number] for number in shown], names, rotation=90, fontsize=7)
         axes.set_xlim(-0.5, n_elements - 0.5)
-        axes.set_ylim(0, scores.max() * 1.15)
+        axes.set_ylim(0, max(heights.values()) * 1.15)
         what = "alternative" if kind is SpectrumKind.RULE else "position"
         axes.set_title(
             f"How suspicious each {what} of {_shown(Path(grammar.name).name)} is:"
@@ -218,6 +227,34 @@ def _place(element: RankedElement) -> str:
     """The rank, the rule and the line of an element."""
     name = f"{element.rank:g}. {_shown(element.nonterminal)}"
     return name if element.span is None else f"{name}, line {element.span.line}"
+
+
+def _heights(named: Sequence[RankedElement], n_elements: int) -> dict[int, float]:
+    """Where the names of elements stand: at their scores, or above a lower name beside them."""
+    step = 0.08 * max(element.score for element in named)
+    found: dict[int, float] = {}
+    for element in reversed(named):
+        beside = [
+            height
+            for other, height in found.items()
+            if abs(other - element.element) < _BESIDE * n_elements
+        ]
+        found[element.element] = max([element.score, *(height + step for height in beside)])
+    return found
+
+
+def _apart(middles: Sequence[float], scores: Sequence[float], distance: float) -> list[int]:
+    """The places whose names can stand below the axis, the suspicious ones before the others.
+
+    In a grammar of few non-terminals all have room.
+    """
+    if len(middles) <= _MOST_NAMES:
+        return list(range(len(middles)))
+    found: list[int] = []
+    for number in sorted(range(len(middles)), key=lambda number: -scores[number]):
+        if all(abs(middles[number] - middles[other]) >= distance for other in found):
+            found.append(number)
+    return sorted(found)
 
 
 def _starts(result: Localization) -> list[tuple[int, str]]:
