@@ -34,7 +34,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from gramspect.adapter_api import EndlessParse, ErrorKind
 from gramspect_ply.loops import LOOPS, FetchedRows, default_lexer, reduced_without_a_look
-from gramspect_ply.mending import MendingLimit, may_go_on, replaces
+from gramspect_ply.mending import Mending, MendingLimit, may_go_on
 from gramspect_ply.outcomes import Failure, Recording
 from gramspect_ply.shapes import Action, Lexer, Parser, Production, Token
 
@@ -107,9 +107,7 @@ class Hook:
         self._text: str | None = None
         self._limit = MendingLimit()
         self.n_mended = 0
-        self._first_mended: _Mark | None = None
-        self._open: _Mark | None = None
-        """Where a token was put in that the parser has not taken yet."""
+        self._mending: Mending[_Mark] = Mending()
 
     def observe(self, parse: Callable[[], object]) -> Recording:
         """What the parser does while `parse` runs; valid until the next call.
@@ -235,7 +233,7 @@ class Hook:
             fetch = self._fetch = _noting(fetch, self._noted)
 
         def token() -> Token | None:
-            self._open = None
+            self._mending.read_on()
             try:
                 found = fetch()
             except (RecursionError, MemoryError):
@@ -253,8 +251,9 @@ class Hook:
         """Code that raises in the end, in no action, has not accepted what it had mended."""
         outside = self._failure is None and self._raised is None
         endless = isinstance(self._problem, EndlessParse)
-        if outside and self._problem is not None and self._first_mended and not endless:
-            self._back_to(self._first_mended)
+        first = self._mending.first
+        if outside and self._problem is not None and first and not endless:
+            self._back_to(first)
             self._problem = None
 
     def _back_to(self, mark: _Mark) -> None:
@@ -263,7 +262,7 @@ class Hook:
 
     def _on_error(self, offending: Token | None) -> Token:
         """Stands in for ``p_error``."""
-        here = self._open or _Mark(
+        here = self._mending.open or _Mark(
             self._failure_here(ErrorKind.SYNTAX), len(self._reductions), self.n_mended
         )
         asks = self._mends and self.n_mended != self._most
@@ -274,13 +273,13 @@ class Hook:
 
     def _reject(self, here: _Mark) -> NoReturn:
         if self._noted is not None:
-            self._open = None
+            self._mending.read_on()
             try:
                 while self._fetch() is not None:
                     pass
             except (Exception, SystemExit) as problem:
                 self._fail(ErrorKind.LEXICAL, cause=problem)
-        self._open = here
+        self._mending.open = here
         self._fail(ErrorKind.SYNTAX)
 
     def _on_exception(self, rule: int, problem: Exception) -> None:
@@ -303,13 +302,10 @@ class Hook:
             self._failure = None
             return None
         read = (self._last,) if self._fetched > here.failure.fetched else ()
-        mended = getattr(self._parser, "errorok", False)
-        if not mended or not replaces(returned, offending, kind, read):
+        if not self._mending.puts_in(self._parser, returned, offending, kind, read, here):
             return None
         self._limit.count(None if self._last is None else here.failure.fetched)
-        self._first_mended = self._first_mended or here
         self.n_mended += 1
-        self._open = here
         self._fetched = here.failure.fetched
         if noted is not None:  # what the parser reads is the new token, not the offending one
             del noted[size - (offending is not None) :]
@@ -320,8 +316,8 @@ class Hook:
     def _fail(
         self, kind: ErrorKind, cause: BaseException | None = None, rule: int | None = None
     ) -> NoReturn:
-        if self._open is not None:
-            self._back_to(self._open)
+        if self._mending.open is not None:
+            self._back_to(self._mending.open)
         else:
             self._failure = self._failure_here(kind, cause, rule)
         raise _Stop

@@ -34,7 +34,7 @@ from gramspect_ply.loops import (
     default_lexer,
     reduced_without_a_look,
 )
-from gramspect_ply.mending import may_go_on, replaces
+from gramspect_ply.mending import Mending, may_go_on
 from gramspect_ply.outcomes import Failure, Recording
 from gramspect_ply.reading import read_grammar
 from gramspect_ply.shapes import Lexer, Parser, Production, Row, Token
@@ -115,9 +115,7 @@ class _Run:
         self.raised: int | None = None
         self.problem: BaseException | None = None
         self.failed: Recording | None = None
-        self.mended: Recording | None = None
-        self.open: Recording | None = None
-        """What had happened when a token was put in that the parser has not taken yet."""
+        self.mending: Mending[Recording] = Mending()
 
     def observed_fetch(self, fetch: Callable[[], Token | None]) -> Callable[[], Token | None]:
         """A token function that counts."""
@@ -125,7 +123,7 @@ class _Run:
 
         def token() -> Token | None:
             __tracebackhide__ = True  # in reports of pytest
-            self.open = None
+            self.mending.read_on()
             try:
                 found = fetch()
             except (RecursionError, MemoryError):
@@ -155,7 +153,7 @@ class _Run:
     ) -> None:
         """Note the first error."""
         if self.failed is None:
-            self.failed = self.open or self._failed_here(kind, cause, rule)
+            self.failed = self.mending.open or self._failed_here(kind, cause, rule)
 
     def _failed_here(
         self, kind: ErrorKind, cause: BaseException | None = None, rule: int | None = None
@@ -170,7 +168,7 @@ class _Run:
         """What PLY calls at a syntax error: the user's function, whose answer is looked at."""
         if self.failed is not None:
             return function
-        here = self.open or self._failed_here(ErrorKind.SYNTAX)
+        here = self.mending.open or self._failed_here(ErrorKind.SYNTAX)
         if function is None or not may_go_on(function):
             self.failed = here
             return function
@@ -184,8 +182,7 @@ class _Run:
                 self.failed = here
                 raise
             read = (self.last,) if self.fetched > fetched else ()
-            if parser.errorok and replaces(returned, offending, kind, read):
-                self.open, self.mended = here, self.mended or here
+            if self.mending.puts_in(parser, returned, offending, kind, read, here):
                 self.fetched = fetched
             else:
                 self.failed = here
@@ -196,7 +193,7 @@ class _Run:
     def recording(self) -> Recording:
         """What happened, up to the first error."""
         outside = self.problem is not None and self.raised is None
-        return self.failed or (self.mended if outside else None) or self._recording(None)
+        return self.failed or (self.mending.first if outside else None) or self._recording(None)
 
     def _recording(self, failure: Failure | None) -> Recording:
         return Recording(

@@ -12,14 +12,16 @@ import functools
 import inspect
 from collections.abc import Callable, Hashable, Iterable
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from gramspect.adapter_api import AdapterError, EndlessParse, LoadOptions
 from gramspect_ply.shapes import Token
 
-__all__ = ["MendingLimit", "may_go_on", "rejects_first_error", "replaces"]
+__all__ = ["Mending", "MendingLimit", "may_go_on", "rejects_first_error", "replaces"]
 
 _IN_A_ROW = 1_000
+
+M = TypeVar("M")
 
 
 def rejects_first_error(options: LoadOptions) -> bool:
@@ -88,6 +90,43 @@ def replaces(
     if isinstance(place, int) and isinstance(before, int):
         return place <= before
     return not any(returned is one for one in fetched)
+
+
+class Mending(Generic[M]):
+    """The tokens that are put in during a parse. `M` is what is kept of an error that may turn out
+    to be none: all that had happened before it.
+
+    Attributes:
+        first: where the first one was put in; the error, if the code around the parser raises in
+            the end.
+        open: where one was put in that the parser has not taken yet; the error, if it does not.
+    """
+
+    def __init__(self) -> None:
+        self.first: M | None = None
+        self.open: M | None = None
+
+    def read_on(self) -> None:
+        """The parser asks for the next token, so it has taken the last one."""
+        self.open = None
+
+    def puts_in(
+        self,
+        parser: object,
+        returned: Any,
+        offending: Token | None,
+        kind: str | None,
+        fetched: Iterable[Token | None],
+        here: M,
+    ) -> bool:
+        """Whether an error function that was called `here` has put in a token; it is noted then.
+
+        The parser tells whether it has called ``errok``; for the others see `replaces`.
+        """
+        has_put = getattr(parser, "errorok", False) and replaces(returned, offending, kind, fetched)
+        if has_put:
+            self.open, self.first = here, self.first or here
+        return bool(has_put)
 
 
 class MendingLimit:

@@ -158,33 +158,42 @@ def test_no_two_suggestions_come_to_the_same(tmp_path: Path) -> None:
     assert len(diffs) == len(set(diffs)) > 1
 
 
-def test_adjacent_symbols_become_optional_in_one_group(tmp_path: Path) -> None:
-    path = tmp_path / "let.lark"
-    text = 'start: st*\nst: "let" NAME "=" e ";" | "do" e\ne: NAME | e "+" NAME\n'
-    text += "NAME: /[a-z]+/\n%ignore /\\s+/\n"
-    path.write_text(text)
-    accept = ["let a = b;", "do a + b let a = b + c;", "let a;", "let a; let b = c;"]
-    found = gramspect.suggest(path, TestSuite.from_texts(accept=accept), budget=600, most=1)
-    first = found.suggestions[0]
-    assert first.describe() == 'make ( "=" e ) optional'
-    assert first.status is Status.VALIDATED
-    assert first.change is not None
-    assert '"let" NAME ( "=" e )? ";"' in first.change.changed.text
+LETS = 'start: st*\nst: "let" NAME "=" e ";" | "do" e\ne: NAME | e "+" NAME\n'
+INDICES = """start: st*
+st: NAME "." NAME "=" NUMBER | "[" index "]" ";"
+index: NUMBER | "(" index ")"
+NUMBER: /[0-9]+/
+"""
 
 
-def test_adjacent_symbols_are_replaced_in_one_group(tmp_path: Path) -> None:
-    path = tmp_path / "let.lark"
-    text = 'start: st*\nst: NAME "." NAME "=" NUMBER | "[" index "]" ";"\n'
-    text += 'index: NUMBER | "(" index ")"\n'
-    text += "NAME: /[a-z]+/\nNUMBER: /[0-9]+/\n%ignore /\\s+/\n"
-    path.write_text(text)
-    accept = ["a.b = 1", "[1];", "[(2)]; a.c = 2", "a[(1)] = 2", "a[2] = 1 [1];"]
+@pytest.mark.parametrize(
+    ("rules", "accept", "said", "written"),
+    [
+        (
+            LETS,
+            ["let a = b;", "do a + b let a = b + c;", "let a;", "let a; let b = c;"],
+            'make ( "=" e ) optional',
+            '"let" NAME ( "=" e )? ";"',
+        ),
+        (
+            INDICES,
+            ["a.b = 1", "[1];", "[(2)]; a.c = 2", "a[(1)] = 2", "a[2] = 1 [1];"],
+            'also allow "[" index "]" instead of ( "." NAME )',
+            'NAME ( "." NAME | "[" index "]" ) "=" NUMBER',
+        ),
+    ],
+    ids=["optional", "replaced"],
+)
+def test_adjacent_symbols_are_changed_in_one_group(
+    rules: str, accept: list[str], said: str, written: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "grammar.lark"
+    path.write_text(rules + "NAME: /[a-z]+/\n%ignore /\\s+/\n")
     found = gramspect.suggest(path, TestSuite.from_texts(accept=accept), budget=600, most=1)
     first = found.suggestions[0]
-    assert first.describe() == 'also allow "[" index "]" instead of ( "." NAME )'
-    assert first.status is Status.VALIDATED
+    assert (first.describe(), first.status) == (said, Status.VALIDATED)
     assert first.change is not None
-    assert 'NAME ( "." NAME | "[" index "]" ) "=" NUMBER' in first.change.changed.text
+    assert written in first.change.changed.text
 
 
 OPERATORS = """start: st*

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from command import Command
-from gramspect import TestSuite, Verdict, record, run
+from gramspect import TestSuite, Verdict, localize, record, run
+from gramspect.edits.confirmation import Agreement
 from gramspect.errors import AdapterError
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.recognition.trace import LRTrace, Trace, Undecided
@@ -323,6 +324,20 @@ def test_live_parsers_are_recorded_alike(
     assert any(accepted)
     if error_function is SEMICOLONS:
         assert accepted == returned
+
+
+def test_repairs_are_tried_with_what_is_put_in(tmp_path: Path) -> None:
+    """After an error no semicolons are put in, so core promises one test; the tool accepts both."""
+    module = module_of(tmp_path, SEMICOLONS)
+    module.write_text(module.read_text().replace("IF '(' ID ')'", "IF '(' ')'"))
+    failing = ["if (a) print b; { { c = d; } }", "if (a) print b\n{ { c = d } }"]
+    found = localize(str(module), TestSuite.from_texts(accept=[*MENDED[:3], *failing]))
+    (best, *_) = found.suggestions
+    assert best.describe() == "also allow ID before ')'"
+    assert best.effect.fixed == (3, 4)
+    assert best.confirmation is not None
+    assert best.confirmation.agreement is Agreement.CONFIRMED
+    assert best.confirmation.also == (4,)
 
 
 def test_the_command_line(command: Command, tmp_path: Path) -> None:
