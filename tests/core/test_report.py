@@ -204,9 +204,8 @@ class TestJson:
         assert value["adapter"] is None
 
     def test_every_key_is_documented(self) -> None:
-        documented = re.findall(
-            r"^\| `([^`]+)` \|", (ROOT / "docs" / "json.md").read_text(), re.MULTILINE
-        )
+        table = (ROOT / "docs" / "json.md").read_text().partition("\n## ")[0]
+        documented = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
         inner = ("grammar", "tests")
         nested = [key for key in keys(SCHEMA) if key not in inner]
         nested = [key for key in nested if not key.startswith("grammar.diagnostics[]")]

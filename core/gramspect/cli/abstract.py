@@ -40,7 +40,12 @@ __all__ = ["abstract"]
     help="How many other sentences must fail in the place of a node.",
 )
 @click.option(
-    "--seed", type=int, metavar="N", default=0, show_default=True, help="Draws the sentences."
+    "--seed",
+    type=int,
+    metavar="N",
+    default=0,
+    show_default=True,
+    help="Seed with which sentences are drawn.",
 )
 @click.option(
     "--name", metavar="NAME", help="The name of the pattern in the file (default: the input's)."

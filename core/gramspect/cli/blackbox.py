@@ -91,10 +91,14 @@ _TOP = 10
     default=(0,),
     show_default=True,
     metavar="N",
-    help="Exit status that accepts an input.",
+    help="Exit status with which the program accepts an input.",
 )
 @click.option(
-    "--suffix", default=".txt", show_default=True, metavar="TEXT", help="How {file} ends."
+    "--suffix",
+    default=".txt",
+    show_default=True,
+    metavar="TEXT",
+    help="How the name of {file} ends.",
 )
 @click.option(
     "--other",
@@ -109,7 +113,8 @@ _TOP = 10
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Tell up to N differences apart: set aside what the first element explains, rank again.",
+    help="Tell up to N differences apart: in each round, set aside the tests that the first"
+    " element explains, and rank by the others.",
 )
 @click.option(
     "--state",

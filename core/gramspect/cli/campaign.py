@@ -101,7 +101,7 @@ def campaign(
     CONFIG rounds   how many rounds, and how many rules read, until all faults
                     of each mutant are mended; results are kept in the store
 
-    Exit status: 0, 2 something cannot be used.
+    Exit status: 0 done, 2 something cannot be used.
     """
     from dataclasses import replace
 

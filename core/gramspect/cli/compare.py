@@ -56,7 +56,7 @@ __all__ = ["compare"]
 @undecided_option
 @report_options(("text", "json", "html"))
 @click.option("--plot", metavar="FILE", help="Draw the ranks into FILE (.svg or .png).")
-@click.option("-v", "--verbose", is_flag=True, help="Show all disagreements and particulars.")
+@click.option("-v", "--verbose", is_flag=True, help="Show all disagreements, with their reasons.")
 def compare(
     *,
     sources: tuple[str, ...],
@@ -75,7 +75,7 @@ def compare(
 
     One GRAMMAR is read by its own tool and built by every adapter. Several are sources that
     describe the same language, each run by its own tool; ADAPTER=GRAMMAR chooses the tool. Each
-    tool gets those of the options of adapters that it knows.
+    tool gets those values of --option that it knows.
 
     Exit status: 0 no test fails in any technique, 1 some do, 2 something cannot be used or
     no technique can decide a test.

@@ -119,8 +119,8 @@ def coverage(
     GRAMMAR and PATH are as for gramspect localize. An element is covered if an accepted test uses
     it; lcov and Cobertura reports are for CI servers.
 
-    Exit status: 0, 1 with --fail-under if less is covered, 2 something cannot be used or no test
-    can be decided.
+    Exit status: 0 the report is written, 1 less is covered than --fail-under asks for, 2 something
+    cannot be used or no test can be decided.
     """
     for given, option in ((k, "--k-paths"), (criterion, "--criterion")):
         if given is not None and form not in _WITH_PATHS:

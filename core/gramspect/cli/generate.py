@@ -181,9 +181,9 @@ def generate(
 
     GRAMMAR is what an adapter takes. Positive tests cover the grammar as the criteria ask (by
     default rule) or are random; those that its own parser rejects are left out. Negative tests are
-    mutations that cannot be sentences. With --target, tests are made to have a target of a learned
-    model. Without PATH, tests are printed one per line; a PATH that is a folder or ends in / gets
-    a file for each.
+    mutations that cannot be sentences. With --target, tests are made for which a learned model
+    predicts that target. Without PATH, tests are printed one per line; a PATH that is a folder or
+    ends in / gets a file for each.
 
     Exit status: 0 the suite is written, 2 something cannot be used.
     """

@@ -86,8 +86,9 @@ def localize(
     """Rank the rules or positions of GRAMMAR by how suspicious the tests make them.
 
     GRAMMAR is what the adapter takes: a grammar file, a module with a parser (its code is run), a
-    folder that holds a grammar with examples. A PATH is a file (one test) or a folder (each file
-    below it is a test). With --spectra, nothing runs, and GRAMMAR may be left out.
+    folder that holds a grammar with examples. Each PATH is a file (one test) or a folder (each
+    file below it is a test). GRAMMAR may be left out where a gramspect.toml names it, and with
+    --spectra, which runs nothing.
 
     Exit status: 0 no test fails, 1 some fail and the ranking is printed, 2 something cannot be
     used or no test can be decided.

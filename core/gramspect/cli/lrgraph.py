@@ -17,9 +17,16 @@ __all__ = ["lrgraph"]
 _FORMATS = ("text", "json", "paths", "dot", "svg", "html")
 
 
-@click.command(cls=KeepsInputs)
+@click.command(
+    cls=KeepsInputs,
+    matters={
+        "automaton": "gramspect lrgraph calc.y --automaton lalr1",
+        "form": "gramspect lrgraph calc.y --format html -o calc.html",
+        "output": "gramspect lrgraph Calc.g4 --format dot -o calc.dot",
+    },
+)
 @click.argument("grammar")
-@choice("--automaton", AutomatonKind, AutomatonKind.LR0, "What the graph is made of.")
+@choice("--automaton", AutomatonKind, AutomatonKind.LR0, "The automaton that the graph is made of.")
 @loading_options
 @click.option(
     "--max-states",
@@ -29,7 +36,10 @@ _FORMATS = ("text", "json", "paths", "dot", "svg", "html")
     metavar="N",
     help="Give up when the automaton has more states.",
 )
-@report_options(_FORMATS, "Text, JSON, paths, or a drawing (dot, svg).")
+@report_options(
+    _FORMATS,
+    "Sizes as text or JSON; all pop edges (paths); a drawing (dot, svg); a page with all of that.",
+)
 def lrgraph(
     *,
     grammar: str,
@@ -41,12 +51,11 @@ def lrgraph(
 ) -> None:
     """Show the LR graph of GRAMMAR: its size, its edges, or a drawing.
 
-    GRAMMAR is what an adapter takes; its parser is not run. Sizes are printed as text or json,
-    paths lists every pop edge with a sentence that uses it, dot and svg are pictures, html is a
-    page with all of that. gramspect generate makes tests that cover the graph, gramspect coverage
-    says what tests use of it.
+    GRAMMAR is what an adapter takes; its parser is not run. An LR graph has an edge for every
+    context of a parser's stack in which a rule can be reduced. gramspect generate makes tests that
+    cover the graph, and gramspect coverage says what tests use of it.
 
-    Exit status: 0, 2 something cannot be used.
+    Exit status: 0 the graph is shown, 2 something cannot be used.
     """
     from gramspect.generation.sources import read_grammar
 

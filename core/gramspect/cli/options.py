@@ -200,8 +200,8 @@ def loading_options(command: Command) -> Command:
         click.option(
             "--case",
             type=click.Choice(["upper", "lower"]),
-            help="What letters look like to the lexer (antlr): for grammars with case-changing"
-            " streams.",
+            help="The case in which the lexer sees letters (antlr), for grammars that are used"
+            " with case-changing streams.",
         ),
         click.option(
             "--allow-trailing",
@@ -243,12 +243,15 @@ def texts_options(command: F) -> F:
         click.option(
             "--model",
             metavar="FILE",
-            help="What part of the language is tested, and with which names (.toml).",
+            help="A file (.toml) that says which part of the language is tested, and with which"
+            " names.",
         ),
         click.option(
-            "--samples", metavar="FILE", help="Texts of tokens (.toml), before those of the lexer."
+            "--samples",
+            metavar="FILE",
+            help="Texts of tokens (.toml), which are taken before those that the lexer gives.",
         ),
-        choice("--spacing", Spacing, Spacing.BLANK, "What is tried first between tokens."),
+        choice("--spacing", Spacing, Spacing.BLANK, "What is first tried to stand between tokens."),
     )(command)
 
 
@@ -304,8 +307,8 @@ def effort_options(text: str) -> Callable[[F], F]:
         click.option(
             "--reduce",
             is_flag=True,
-            help="Make failing tests smaller before the point where the parser stops, and search"
-            " with these.",
+            help="Leave out of failing tests what does not matter before the point where the"
+            " parser stops, and search for repairs with these smaller ones.",
         ),
         click.option(
             "--budget",
@@ -344,7 +347,8 @@ def localizing_options(command: F) -> F:
         click.option(
             "--evidence",
             type=click.Choice([str(kind) for kind in Evidence]),
-            help="What a score is made of; edits, or both where the tokens of tests are not known.",
+            help="What a score is made of (default: edits, or both where the tokens of tests are"
+            " not known).",
         )
     )(command)
 
@@ -355,7 +359,8 @@ def _ranking_options(evidence: Callable[[F], F]) -> Callable[[F], F]:
 
 def scoring_options(command: F) -> F:
     """How scores are made of spectra, and ranks of scores."""
-    metrics = f"{', '.join(sorted(METRICS))}; dstar:3 is DStar with the exponent 3."
+    names = ", ".join(sorted(METRICS))
+    metrics = f"How counts become scores: {names}; dstar:3 is DStar with the exponent 3."
     return together(
         click.option("--metric", default=Method.metric, show_default=True, help=metrics),
         choice("--ties", Ties, Method.ties, "Which rank the elements of a tie get."),

@@ -82,7 +82,10 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
             "--distinct", is_flag=True,
             help=f"Write no test twice; this takes {BYTES_PER_TEST} bytes of memory for each.",
         ),
-        click.option("--seed", type=int, metavar="N", help="Choose among equals at random."),
+        click.option(
+            "--seed", type=int, metavar="N",
+            help="Choose at random, with this seed, where choices are equally good.",
+        ),
     )  # fmt: skip
 
     def with_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -57,7 +57,7 @@ def predict(
 
     GRAMMAR is the one that the model was learned with.
 
-    Exit status: 0 if something is said, 2 something cannot be used.
+    Exit status: 0 something is predicted, 2 something cannot be used.
     """
     known = Model.read(model)
     found = foretold(grammar, known, tests.suite(grammar, load.adapter), load=load, targets=targets)

@@ -119,7 +119,7 @@ def failing_options(command: Callable[..., object]) -> Callable[..., object]:
         click.option(
             "--command",
             metavar="'PROGRAM {file}'",
-            help="Keep how a program fails on the input, not how the parser of GRAMMAR does.",
+            help="Keep how this program fails on the input, not how the parser of GRAMMAR does.",
         ),
         click.option(
             "--status",
@@ -193,7 +193,7 @@ def failing_options(command: Callable[..., object]) -> Callable[..., object]:
     show_default=True,
     help="The smaller input itself, or JSON with what is known about it.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write it to FILE.")
+@click.option("-o", "--output", metavar="FILE", help="Write the smaller input to FILE.")
 def reduce(*, grammar: str, failing: Failing, form: str, output: str | None) -> int:
     """Make INPUT as small as it can be while it still fails.
 
