@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF
-from lark.lexer import BasicLexer, LexerThread
+from lark.lexer import LexerThread
 
 from gramspect.adapter_api import (
     UNKNOWN,
@@ -31,7 +31,7 @@ from gramspect.adapter_api import (
 from gramspect_lark.columns import Column, FollowedChart
 from gramspect_lark.earley import EarleyHook, EarleyRecording, is_rejection, reason
 from gramspect_lark.inputs import Texts, shown_text
-from gramspect_lark.lexing import basic_tokens, longest_match, tokens_after
+from gramspect_lark.lexing import basic_lexer, basic_tokens, longest_match, tokens_after
 from gramspect_lark.remembering import RememberingHook
 from gramspect_lark.samples import TerminalSamples
 from gramspect_lark.splicing import SplicedLexing, Stretch, UnknownLexer
@@ -175,7 +175,7 @@ class EarleyRecognizer:
         if recording.problem is None:
             return LexedText(lexemes, accepted=True)
         place = recording.places[-1]
-        thread = LexerThread.from_text(BasicLexer(self._subject.lark.lexer_conf), text)
+        thread = LexerThread.from_text(basic_lexer(self._subject.lark.lexer_conf), text)
         lexing = SplicedLexing(thread, guided=self._subject.guided, lost=True)
         behind = [Stretch(0, place, None), *(s for s in stretches if s.start >= place)]
         rest = lexing.tokens(behind)

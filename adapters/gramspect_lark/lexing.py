@@ -16,8 +16,9 @@ from functools import cached_property
 from typing import Any
 
 from lark import Lark, Token
+from lark.common import LexerConf
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-from lark.lexer import BasicLexer, ContextualLexer, LexerThread
+from lark.lexer import BasicLexer, ContextualLexer, LexerThread, PatternRE, TerminalDef
 from lark.parser_frontends import PostLexConnector
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Followers",
     "GuidedLexer",
     "LenientLexing",
+    "basic_lexer",
     "basic_tokens",
     "longest_match",
     "tokens_after",
@@ -39,6 +41,29 @@ UNKNOWN_TYPE = "<unknown>"
 _PIECE = re.compile(r"""\s*(?:(["'`])[^\n]*?\1|[^\s()\[\]{},;"']+|\S)""")
 """The text that becomes one token where no terminal matches: in quotes, or up to a blank or a
 bracket."""
+
+_GLOBAL_FLAGS = re.compile(r"\(\?([aimsux]+)\)")
+
+
+def basic_lexer(conf: LexerConf) -> BasicLexer:
+    """Lark's basic lexer, also for terminals that were written for the dynamic one.
+
+    That compiles each pattern by itself, so it may begin with ``(?s)``. The basic lexer joins all
+    of them, where such flags would be an error: they become flags of the one pattern.
+    """
+    conf = copy(conf)
+    conf.terminals = [_with_own_flags(terminal) for terminal in conf.terminals]
+    return BasicLexer(conf)
+
+
+def _with_own_flags(terminal: TerminalDef) -> TerminalDef:
+    pattern = terminal.pattern
+    found = _GLOBAL_FLAGS.match(pattern.value) if isinstance(pattern, PatternRE) else None
+    if found is None:
+        return terminal
+    flags = {*pattern.flags, *found[1]}
+    alone = PatternRE(pattern.value[found.end() :], flags, pattern.raw)
+    return TerminalDef(terminal.name, alone, terminal.priority)
 
 
 def basic_tokens(lark: Lark, text: Any) -> list[Token] | None:
@@ -66,7 +91,7 @@ def tokens_after(
     terminal may come, and text that no terminal matches is a failure.
     """
     try:
-        root = BasicLexer(lark.lexer_conf)
+        root = basic_lexer(lark.lexer_conf)
         thread: Any = LexerThread.from_text(root, text[place:])
         return list(thread.lex(None) if guided is None else _read(guided, thread.state))
     except Exception:
@@ -123,7 +148,7 @@ class GuidedLexer:
             wanted = allowed | set(self._conf.ignore)
             conf.terminals = [by_name[name] for name in sorted(wanted) if name in by_name]
             conf.skip_validation = True
-            self._lexers[allowed] = BasicLexer(conf)
+            self._lexers[allowed] = basic_lexer(conf)
         return self._lexers[allowed]
 
     def _most_used(self, token: Token) -> Token:

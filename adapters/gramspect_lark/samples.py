@@ -18,6 +18,7 @@ from lark.lexer import BasicLexer, LexerThread, PatternStr, TerminalDef
 
 from gramspect.adapter_api import fitting, regex_texts
 from gramspect_lark.inputs import Sequences
+from gramspect_lark.lexing import basic_lexer
 from gramspect_lark.subject import Subject
 
 __all__ = ["TerminalSamples"]
@@ -61,7 +62,7 @@ class TerminalSamples:
 
     @cached_property
     def _lexer(self) -> BasicLexer:
-        return BasicLexer(self._lark.lexer_conf)
+        return basic_lexer(self._lark.lexer_conf)
 
     def _reads(self, text: str, name: str) -> bool:
         try:

@@ -9,13 +9,12 @@ from functools import cache, cached_property
 from itertools import accumulate
 
 from lark import Lark, Token
-from lark.lexer import BasicLexer
 
 from gramspect.adapter_api import UNKNOWN, Grammar, LexedText, Lexeme, Splice
 from gramspect_lark.correspondence import Correspondence, LarkRule
 from gramspect_lark.definitions import Definitions
 from gramspect_lark.inputs import Inputs
-from gramspect_lark.lexing import Followers, GuidedLexer
+from gramspect_lark.lexing import Followers, GuidedLexer, basic_lexer
 from gramspect_lark.splicing import Stretch
 
 __all__ = ["Subject", "lark_rules"]
@@ -81,7 +80,7 @@ class Subject:
     def guided(self) -> GuidedLexer:
         """Lark's basic lexer where a token says which may come next."""
         conf = self.lark.lexer_conf
-        return GuidedLexer(BasicLexer(conf), conf, self.followers)
+        return GuidedLexer(basic_lexer(conf), conf, self.followers)
 
     @cached_property
     def followers(self) -> Followers:

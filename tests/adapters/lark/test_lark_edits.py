@@ -196,6 +196,17 @@ def test_adjacent_symbols_are_changed_in_one_group(
     assert written in first.change.changed.text
 
 
+def test_flags_that_only_the_dynamic_lexer_takes(tmp_path: Path) -> None:
+    """The rest of a text is read by the basic lexer, which joins the patterns."""
+    path = tmp_path / "pragmas.lark"
+    text = 'start: (item ";")*\nitem: NAME "=" NAME | "[" NAME "," NAME "]" | PRAGMA\n'
+    text += 'PRAGMA: /(?s){.*?}/ "!"?\nNAME: /[a-z]+/\n%ignore /\\s+/\n'
+    path.write_text(text)
+    suite = TestSuite.from_texts(accept=["a = b;", "[a, b]; {x\ny};", "a = b, c; {x\ny}!; d = e;"])
+    first = gramspect.suggest(path, suite, budget=600, most=1).suggestions[0]
+    assert (first.status, first.effect.fixed) == (Status.VALIDATED, (2,))
+
+
 OPERATORS = """start: st*
 st: NAME op e ";"
 op: "=" | "+=" | "-=" | "*="
