@@ -332,7 +332,7 @@ list: NUMBER | NUMBER ',' NUMBER;
         answer = command("suggest", grammar, "--accept", *tests, "--format", "html", "-o", page)
         assert (answer.status, answer.out) == (1, "")
         text = page.read_text()
-        assert "1. in part, also allow &#39;,&#39; NUMBER before &#39;;&#39;" in text
+        assert "1. In part, also allow &#39;,&#39; NUMBER before &#39;;&#39;" in text
         assert "An input that it mends, for short" in text
         assert re.search('<p class="conclusion">.*`part`, line 2: it should also allow', text)
 

@@ -74,7 +74,7 @@ def _suggestion(found: Suggestions, number: int, names: list[str]) -> dict[str, 
     return {
         "harmful": one.status is Status.HARMFUL,
         "where": "" if one.span is None else printable(str(one.span)),
-        "text": printable(f"in {one.steps[0].nonterminal}, {one.describe()}"),
+        "text": printable(f"In {one.steps[0].nonterminal}, {one.describe()}"),
         "summary": printable(summary(one, found.localization.n_failing)),
         "diff": [(_STYLES.get(line[:1], ""), line) for line in diff.split("\n")[:-1]],
         "smaller": None if small is None else visible(small.text),
