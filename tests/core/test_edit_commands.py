@@ -334,7 +334,7 @@ list: NUMBER | NUMBER ',' NUMBER;
         text = page.read_text()
         assert "1. In part, also allow &#39;,&#39; NUMBER before &#39;;&#39;" in text
         assert "An input that it mends, for short" in text
-        assert re.search('<p class="conclusion">.*<code>part</code>, line 2: it should also allow', text)
+        assert re.search('"conclusion">.*<code>part</code>, line 2: it should also allow', text)
 
     def test_nothing_smaller(self, command: Command, tmp_path: Path) -> None:
         grammar, *_ = self.files(tmp_path)
