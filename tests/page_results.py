@@ -50,7 +50,7 @@ def toy(**how: Any) -> Localization:
 @cache
 def c_parser() -> Localization:
     suite = TestSuite.load(accept=[C_TESTS / "accept"], reject=[C_TESTS / "reject"])
-    return localize(f"{C}:FaultyCParser", suite, all_spectra=True)
+    return localize(f"{C}:FaultyCParser", suite, all_spectra=True, confirm=None)
 
 
 NUMBERS = """

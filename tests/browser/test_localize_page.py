@@ -209,6 +209,7 @@ class TestControls:
         expect(selected).to_contain_text("0 passing tests execute it")
         expect(selected).to_contain_text("accept.txt:14:28")
 
+    @pytest.mark.slow
     def test_tests_of_an_element(self, open_page: Any) -> None:
         """Each element lists the tests that execute it, and no others."""
         result = c_parser()
