@@ -25,7 +25,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from fault_cases import Case, cases, kept_cases
 from gramspect.edits.scores import proposals
 from gramspect.edits.weights import Weights, chosen_weights
-from gramspect.localization.conclusion import NEAR, Confidence, confidence
+from gramspect.localization.conclusion import NEAR, Confidence, confidence, other_of_pair
 from gramspect.localization.groups import rank_in_groups
 from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.metrics import metric
@@ -62,7 +62,7 @@ PLAIN = Weights(
 """Where a choice begins: what was known before any of these faults was looked at, and little weight
 for what was found since. None is 0, for a weight is changed by a factor."""
 UNRANKED = 10_000.0
-_TOOLS = ("antlr", "lark", "ply")
+_TOOLS = ("antlr", "javacc", "lark", "ply")
 
 Ranks = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
@@ -139,15 +139,20 @@ class Faults:
         )
 
     def show_confidence(self) -> None:
-        """How often the first rule is to blame, by the confidence that a report would state."""
+        """How often the first rule is to blame, by the confidence that a report would state.
+
+        The last lines are of the probable ones for which a second rule is named: how often the
+        first of them is to blame, and how often one of the two.
+        """
         stated = [found for case in self.cases if (found := _stated(case)) is not None]
+        pairs = [one for one in stated if one.other is not None]
         print(f"\n{'stated':12}" + "".join(f"{tool:>14}" for tool in ("all", *_TOOLS)))
         for degree in Confidence:
-            cells = []
-            for tools in (_TOOLS, *((tool,) for tool in _TOOLS)):
-                right = [ok for tool, said, ok in stated if said is degree and tool in tools]
-                cells.append(f"{sum(right)} of {len(right)}")
-            print(f"{degree:12}" + "".join(f"{cell:>14}" for cell in cells))
+            these = [(one.tool, one.first) for one in stated if one.degree is degree]
+            print(f"{degree:12}" + _counted(these))
+        print(f"{'first of two':12}" + _counted([(one.tool, one.first) for one in pairs]))
+        either = [(one.tool, one.first or bool(one.other)) for one in pairs]
+        print(f"{'one of two':12}" + _counted(either))
 
     def _ranks(self, rank: Callable[[Case], object]) -> Ranks:
         return np.array([self._rank(case, rank) for case in self.cases])
@@ -188,8 +193,30 @@ def grouped(*arguments: Any, weights: Weights) -> Ranking:
     return found.by_groups or found.of_all
 
 
-def _stated(case: Case) -> tuple[str, Confidence, bool] | None:
-    """The tool of a case, the confidence in its first rule, and whether that is to blame."""
+@dataclass(frozen=True)
+class _Stated:
+    """What the first line of a report says of a case.
+
+    Whether the first rule is to blame, and the second of a pair, if one is named.
+    """
+
+    tool: str
+    degree: Confidence
+    first: bool
+    other: bool | None
+
+
+def _counted(right: Sequence[tuple[str, bool]]) -> str:
+    """How many are right of how many: of all tools, and of each."""
+    cells = []
+    for tools in (_TOOLS, *((tool,) for tool in _TOOLS)):
+        these = [is_right for tool, is_right in right if tool in tools]
+        cells.append(f"{sum(these)} of {len(these)}")
+    return "".join(f"{cell:>14}" for cell in cells)
+
+
+def _stated(case: Case) -> _Stated | None:
+    """What the first line says; None if nothing is ranked."""
     grammar = case.grammar
     if grammar is None or case.matrix is None:
         return None
@@ -208,7 +235,11 @@ def _stated(case: Case) -> tuple[str, Confidence, bool] | None:
     degree = confidence(float(scores[0] / scores.sum()), ahead, explains_all)
     if found.by_groups is not None:
         degree = Confidence.SEVERAL
-    return case.tool, degree, int(groups.elements[0]) in case.blamed
+    other = None
+    if degree is Confidence.PROBABLE:
+        named = other_of_pair(grammar, groups.elements[: len(scores)].tolist(), scores.tolist())
+        other = None if named is None else int(groups.elements[named]) in case.blamed
+    return _Stated(case.tool, degree, int(groups.elements[0]) in case.blamed, other)
 
 
 # --- choosing weights ----------------------------------------------------------------------

@@ -61,6 +61,7 @@ SCHEMA: dict[str, Any] = {
             "share": float,
             "explains_all": bool,
             "confirmed": bool,
+            "otherwise": (str, None),
         },
         None,
     ),

@@ -227,17 +227,15 @@ class _Calls:
         owner_of_rule = [grammar.user_nonterminal(rule.lhs) for rule in grammar.rules]
         lengths = [len(rule.rhs) + 1 for rule in grammar.rules]
         self.owner = np.repeat(np.array(owner_of_rule), lengths)
-        callers: list[set[int]] = [set() for _ in grammar.symbols]
+        self.callers = np.bincount(
+            [symbol for called in grammar.calls for symbol in called],
+            minlength=len(grammar.symbols),
+        )
         choices: dict[int, dict[int, list[int]]] = {}
         for rule, owner in zip(grammar.rules, owner_of_rule, strict=True):
-            for symbol in rule.rhs:
-                written = not grammar.is_terminal(symbol) and grammar.symbols[symbol].owner is None
-                if written and symbol != owner:
-                    callers[symbol].add(owner)
-                    if len(rule.rhs) == 1:
-                        fronts = choices.setdefault(owner, {}).setdefault(symbol, [])
-                        fronts.append(grammar.item_start[rule.index])
-        self.callers = np.array([len(names) for names in callers])
+            if len(rule.rhs) == 1 and rule.rhs[0] in grammar.calls[owner]:
+                fronts = choices.setdefault(owner, {}).setdefault(rule.rhs[0], [])
+                fronts.append(grammar.item_start[rule.index])
         self.choices: Mapping[int, Mapping[int, Sequence[int]]] = choices
 
     def with_choices(self, of_items: Scores, power: float) -> Scores:

@@ -120,6 +120,21 @@ class Grammar(Productions):
         """The non-terminal the user wrote whose definition an item lies in."""
         return self.user_nonterminal(self.rules[self.split_item(item)[0]].lhs)
 
+    @cached_property
+    def calls(self) -> tuple[frozenset[int], ...]:
+        """For each non-terminal that the user wrote, the others that its definition calls."""
+        found: list[set[int]] = [set() for _ in self.symbols]
+        for rule in self.rules:
+            caller = self.user_nonterminal(rule.lhs)
+            found[caller].update(
+                symbol
+                for symbol in rule.rhs
+                if symbol != caller
+                and not self.is_terminal(symbol)
+                and self.symbols[symbol].owner is None
+            )
+        return tuple(map(frozenset, found))
+
     def rule_text(self, rule: int) -> str:
         """A rule on one line as the user wrote it, ``stmt -> while expr do block``."""
         return self._marked_text(rule, None, "")

@@ -7,22 +7,35 @@ docs/realfaults.md has the measurements on real faults.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from gramspect.edits.confirmation import Agreement
 from gramspect.edits.suggestion import Suggestion
 from gramspect.edits.validation import Status
+from gramspect.grammars.grammar import Grammar
 from gramspect.localization.results import Localization, RankedElement
+from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.ranking import Grouping
 
-__all__ = ["Conclusion", "Confidence", "best_first", "conclusion", "confidence", "stands_out"]
+__all__ = [
+    "Conclusion",
+    "Confidence",
+    "best_first",
+    "conclusion",
+    "confidence",
+    "other_of_pair",
+    "stands_out",
+]
 
 CLEAR, PLAIN = 2 / 3, 1 / 4
 """Shares from which on the first definition is likely, with a repair of all, and probable."""
 NEAR = 0.9
 """Definitions with this share of the first one's score are as suspicious as it."""
+PAIR = 1 / 2
+"""A definition with this share of the first one's score that calls it, or is called by it, may be
+the one to change instead: the same repair can often be written in either."""
 
 
 class Confidence(StrEnum):
@@ -49,6 +62,8 @@ class Conclusion:
         confirmed: whether the tool agrees with the repair.
         near: the best elements of the definitions with about its score, itself included.
         several: whether groups of tests decide the ranking.
+        other: the best element of the definition that may be the one to change instead, if edits
+            make the first probable: the most suspicious that calls it or that it calls (`PAIR`).
     """
 
     element: RankedElement
@@ -58,6 +73,7 @@ class Conclusion:
     confirmed: bool
     near: tuple[RankedElement, ...] = ()
     several: bool = False
+    other: RankedElement | None = None
 
     @property
     def confidence(self) -> Confidence:
@@ -75,7 +91,7 @@ def conclusion(result: Localization) -> Conclusion | None:
     repair = next((one for one in best_first(result, first) if _helps(one)), None)
     explained = first.tests if repair is None else repair.effect.fixed
     said = repair.confirmation if repair is not None else None
-    return Conclusion(
+    found = Conclusion(
         first,
         repair,
         first.score / sum(one.score for one in definitions),
@@ -84,6 +100,31 @@ def conclusion(result: Localization) -> Conclusion | None:
         tuple(one for one in definitions if one.score >= NEAR * first.score),
         result.basis.by_groups is not None,
     )
+    by_edits = result.method.evidence is Evidence.EDITS
+    if not by_edits or found.confidence is not Confidence.PROBABLE:
+        return found
+    numbers, scores = zip(*((one.definition, one.score) for one in definitions), strict=True)
+    other = other_of_pair(result.grammar, numbers, scores)
+    return found if other is None else replace(found, other=definitions[other])
+
+
+def other_of_pair(
+    grammar: Grammar, definitions: Sequence[int], scores: Sequence[float]
+) -> int | None:
+    """Which definition forms a pair with the first, as an index; None if there is none.
+
+    Args:
+        definitions: non-terminals by their scores, best first; -1 for a token rule.
+        scores: the score of each.
+    """
+    first = definitions[0]
+    for index in range(1, len(definitions)):
+        if scores[index] < PAIR * scores[0]:
+            break
+        one = definitions[index]
+        if min(first, one) >= 0 and (one in grammar.calls[first] or first in grammar.calls[one]):
+            return index
+    return None
 
 
 def confidence(share: float, ahead: bool, explains_all: bool) -> Confidence:

@@ -128,12 +128,18 @@ class RankedElement:
         return self.grammar.item_label(self.element)
 
     @property
+    def definition(self) -> int:
+        """The non-terminal in whose definition, as written, it lies; -1 for a token rule."""
+        if self.token is not None:
+            return -1
+        return self.grammar.user_nonterminal(self.grammar.rules[self.rule].lhs)
+
+    @property
     def nonterminal(self) -> str:
         """The name of the non-terminal or token in whose definition, as written, it lies."""
         if self.token is not None:
             return self.token.name
-        lhs = self.grammar.rules[self.rule].lhs
-        return self.grammar.symbols[self.grammar.user_nonterminal(lhs)].name
+        return self.grammar.symbols[self.definition].name
 
     @property
     def span(self) -> Span | None:

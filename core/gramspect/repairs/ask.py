@@ -143,8 +143,7 @@ def _suspects(result: Localization, tests: frozenset[int]) -> tuple[Suspect, ...
     scores: dict[int, float] = {}
     for element in ranking:
         if element.token is None:
-            owner = grammar.user_nonterminal(grammar.rules[element.rule].lhs)
-            scores.setdefault(owner, element.score)
+            scores.setdefault(element.definition, element.score)
     proposals = {
         item: [replace(one, tests=mended) for one in listed if (mended := _both(one.tests, tests))]
         for item, listed in result.proposals.items()

@@ -20,11 +20,24 @@ _WORDS = {Confidence.LIKELY: "Most likely", Confidence.PROBABLE: "Probably"}
 
 
 def sentence(result: Localization, found: Conclusion) -> str:
-    """The conclusion of a localization in one sentence; a second one counts undecided tests."""
-    if not result.undecided:
-        return _sentence(result, found)
-    verb = "is" if len(result.undecided) == 1 else "are"
-    return f"{_sentence(result, found)} {counted(len(result.undecided), 'test')} {verb} undecided."
+    """The conclusion of a localization in one sentence.
+
+    Others follow where a second rule may be the one to change, and where tests are undecided.
+    """
+    said = [_sentence(result, found)]
+    if found.other is not None:
+        said.append(_instead(result, found.element, found.other))
+    if result.undecided:
+        verb = "is" if len(result.undecided) == 1 else "are"
+        said.append(f"{counted(len(result.undecided), 'test')} {verb} undecided.")
+    return " ".join(said)
+
+
+def _instead(result: Localization, first: RankedElement, other: RankedElement) -> str:
+    """The other rule of a pair, and which of them calls the other."""
+    called = other.definition in result.grammar.calls[first.definition]
+    (placed,) = _placed(result, [other])
+    return f"Otherwise look at {placed}, which {'it calls' if called else 'calls it'}."
 
 
 def _sentence(result: Localization, found: Conclusion) -> str:
@@ -83,10 +96,11 @@ def _enumerated(named: list[str]) -> list[str]:
 
 def can_be_asked(result: Localization, found: Conclusion) -> bool:
     """Whether questions could tell which of several definitions it is: two of them have repairs."""
-    if found.confidence is not Confidence.UNCLEAR:
+    if found.confidence is Confidence.SEVERAL:
         return False
+    named = found.near if found.other is None else (found.element, found.other)
     mended = {nonterminal_of(result.grammar, item) for item in result.proposals}
-    return len(mended & {one.nonterminal for one in found.near if one.token is None}) > 1
+    return len(mended & {one.nonterminal for one in named if one.token is None}) > 1
 
 
 def _placed(result: Localization, elements: Iterable[RankedElement]) -> list[str]:
@@ -118,4 +132,5 @@ def conclusion_value(result: Localization) -> Json:
         "share": found.share,
         "explains_all": found.explains_all,
         "confirmed": found.confirmed,
+        "otherwise": found.other.nonterminal if found.other is not None else None,
     }
