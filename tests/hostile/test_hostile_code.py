@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,9 +14,10 @@ from hostile_runs import Case, faults, run
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition import recognizer as recognizers
-from gramspect.recognition.trace import Trace, Undecided
+from gramspect.recognition.trace import Extraction, Trace, Undecided
+from gramspect.running.hosts import Host
 from gramspect.running.isolated import isolated
-from gramspect.suites.suite import TestCase
+from gramspect.suites.suite import Expectation, TestCase
 
 _SOME = (
     "exit", "interrupt", "kill parent", "odd exception", "thread", "fork", "write everywhere",
@@ -70,6 +73,32 @@ def test_endless_loading_is_stopped(tmp_path: Path) -> None:
 def test_every_deed_alone(kind: str, place: str, tmp_path: Path) -> None:
     for deed in DEEDS:
         check(code_case(kind, place, deed), tmp_path / deed)
+
+
+def test_a_loss_that_shows_only_when_the_next_process_is_wanted_costs_one_test(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where two run at once, one test may end the host that the other's next copy is asked of."""
+
+    class Murderer:
+        """A parser that ends the process that it is a copy of, and itself, in its first test."""
+
+        grammar = Grammar.from_rules([("s", ["a"])])
+
+        def trace(self, test: TestCase) -> Trace:
+            if test.name == "kill":
+                os.kill(os.getppid(), signal.SIGKILL)
+                os.kill(os.getpid(), signal.SIGKILL)
+            return Undecided("harmless")
+
+    found = isolated("p.py", lambda: ("murderer", Murderer()), 60)
+    monkeypatch.setattr(Host, "is_lost", False)
+    tests = [TestCase(name, Expectation.ACCEPT, "") for name in ("kill", "next")]
+    observations = found.run(tests, Extraction.EXACT, None, 1)
+    assert [one.reason for one in observations] == [
+        "the parser's process died (SIGKILL)",
+        "harmless",
+    ]
 
 
 def test_every_ability_of_a_recognizer_is_there_from_another_process() -> None:

@@ -30,6 +30,7 @@ from gramspect.running.observing import silenced
 __all__ = [
     "Copy",
     "Host",
+    "HostLostError",
     "become_expendable",
     "exit_if_not",
     "how_it_ended",
@@ -39,6 +40,11 @@ __all__ = [
 
 T = TypeVar("T")
 D = TypeVar("D")
+
+
+class HostLostError(AdapterError):
+    """The process is gone that a copy was asked of."""
+
 
 _PROMPT = 60.0
 """A host that needs more seconds than this for a task of milliseconds is taken for lost."""
@@ -130,7 +136,7 @@ class Host(Generic[T, D]):
         """A copy of the process, in which `serve` runs; that must be picklable.
 
         Raises:
-            AdapterError: the host is lost.
+            HostLostError: the host is lost.
         """
         here, there = Pipe()
         try:
@@ -139,7 +145,7 @@ class Host(Generic[T, D]):
             pid = self._answer()
         except Exception:
             here.close()
-            raise AdapterError("the process that held the user's parser is lost") from None
+            raise HostLostError("the process that held the user's parser is lost") from None
         finally:
             there.close()
         self._copies.add(pid)

@@ -10,6 +10,7 @@ import io
 import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from multiprocessing.connection import Connection, wait
@@ -21,7 +22,7 @@ from gramspect.lr.automaton import LRAutomaton
 from gramspect.recognition.recognizer import ConflictKnowing, Recognizer
 from gramspect.recognition.surroundings import one_line
 from gramspect.recognition.trace import Extraction, Observation, Trace, Undecided
-from gramspect.running.hosts import Copy, Host, exit_if_not, how_it_ended
+from gramspect.running.hosts import Copy, Host, HostLostError, exit_if_not, how_it_ended
 from gramspect.running.observing import TOO_DEEP, observe_test, undecided
 from gramspect.running.workers import answer_tests, ends_of, tested_in_workers
 from gramspect.suites.suite import TestCase
@@ -30,6 +31,9 @@ __all__ = ["IsolatedRecognizer", "LoadNamed", "isolated"]
 
 LoadNamed = Callable[[], tuple[str, Recognizer]]
 """Loads a parser; its adapter's name comes first."""
+
+_TRIALS = 3
+"""So many hosts may be lost in turn before one of them has made a copy."""
 
 _IF_LOST: dict[str, object] = {
     "code_not_run": (),
@@ -128,7 +132,11 @@ class IsolatedRecognizer:
         return answer
 
     def _launched(self, serve: Callable[[tuple[str, Recognizer], Connection], object]) -> Copy:
-        if self._host.is_lost:  # its copies may still be at work: the last one ends it
+        for _ in range(_TRIALS):
+            if self._host.is_lost:  # its copies may still be at work: the last one ends it
+                self._host = self._renew()
+            with suppress(HostLostError):  # just now, perhaps by a copy of another worker
+                return self._host.copy(serve)
             self._host = self._renew()
         return self._host.copy(serve)
 
