@@ -157,6 +157,10 @@ def test_a_token_rule_is_marked_and_selected(open_page: Any, tmp_path: Path) -> 
     selected = page.locator("#selected")
     expect(selected.locator("h3")).to_have_text("token EXPONENT")
     expect(selected.locator(".diff").first).to_contain_text('+EXPONENT: "e" "-"? INT')
+    for names_file in ("--- ", "+++ "):
+        line = selected.locator(".diff span", has_text=names_file).first
+        expect(line).to_have_attribute("class", "")
+    expect(selected.locator(".diff .good")).to_have_text('+EXPONENT: "e" "-"? INT\n')
     page.locator("#text [data-i]", has_text="NUMBER: INT").click()
     expect(selected.locator("h3")).to_have_text("token NUMBER")
 

@@ -60,6 +60,31 @@ def test_what_fixes_nearly_all_comes_before_what_is_cheaper() -> None:
     assert ordered([half, most, all_of_them], result) == [all_of_them, most, half]
 
 
+def test_changes_that_make_the_same_text_are_one_repair() -> None:
+    """Leaving `groups` out, and ending the rule before it with what follows it."""
+    simpl = ROOT / "fixtures" / "simpl"
+    suite = TestSuite.load(
+        accept=[str(simpl / "accept.txt")], reject=[str(simpl / "reject.txt")], lines=True
+    )
+    result = gramspect.localize(simpl / "simpl-faulty.y", suite, evidence="edits")
+    said: dict[object, set[object]] = {}
+    for element in result.ranking:
+        changes = [one.change.changed for one in result.suggestions_for(element) if one.change]
+        assert len(changes) == len(set(changes)), element.label
+    for one in result.suggestions:
+        if one.change is not None:
+            said.setdefault(one.change.changed, set()).add(one.confirmation)
+    assert all(len(told) == 1 for told in said.values())
+    groups = [one for one in result.suggestions if one.label.startswith("parameters:1:")]
+    assert [(one.label, one.describe()) for one in groups] == [
+        ("parameters:1:1", "make groups optional"),
+        ("parameters:1:0", "add the alternative '(' ')'"),
+    ]
+    first = groups[0].confirmation
+    assert first is not None
+    assert first.agreement is Agreement.CONFIRMED
+
+
 class TestSuggest:
     def test_two_faults_in_one_input(self, tmp_path: Path) -> None:
         path = tmp_path / "g.y"

@@ -334,6 +334,8 @@ list: NUMBER | NUMBER ',' NUMBER;
         text = page.read_text()
         assert "1. In part, also allow &#39;,&#39; NUMBER before &#39;;&#39;" in text
         assert "An input that it mends, for short" in text
+        assert re.search('<span class="">--- .*\n</span><span class="">\\+\\+\\+ .*\n', text)
+        assert '<span class="good">+' in text
         assert re.search('"conclusion">.*<code>part</code>, line 2: it should also allow', text)
 
     def test_nothing_smaller(self, command: Command, tmp_path: Path) -> None:

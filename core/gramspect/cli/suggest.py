@@ -32,7 +32,7 @@ from gramspect.localization.results import Note
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.repairs import suggest as suggestion
 from gramspect.repairs.suggest import Suggestion, Suggestions
-from gramspect.report.edits import suggestion_value, summary
+from gramspect.report.edits import signed_lines, suggestion_value, summary
 from gramspect.report.json import undecided_values
 from gramspect.report.text import said_of_none, undecided_lines
 from gramspect.report.words import Line, Piece, counted, printable
@@ -283,8 +283,8 @@ def _particulars(one: Suggestion, suite: TestSuite) -> Iterator[Line]:
 def diff_lines(one: Suggestion) -> Iterator[Line]:
     """The diff of a suggestion, if there is one."""
     if one.change is not None:
-        for line in one.change.diff().split("\n")[:-1]:
-            yield [Piece(_visible(line), _STYLES.get(line[:1], ""))]
+        for sign, line in signed_lines(one.change.diff()):
+            yield [Piece(_visible(line), _STYLES.get(sign, ""))]
 
 
 def _visible(line: str) -> str:

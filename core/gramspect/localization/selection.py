@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from math import inf, prod
@@ -103,7 +103,32 @@ def advise(bench: Bench, result: Localization, deadline: float, confirm: int) ->
     best = list(islice(_confirmable(ordered(found, result)), confirm))
     tried = all_confirmed(bench, best)
     said = {id(one): again for one, again in zip(best, tried, strict=True)}
-    return [*tokens, *(said.get(id(suggestion), suggestion) for suggestion in found)]
+    return [*tokens, *_one_per_text(found, said)]
+
+
+def _one_per_text(
+    found: Sequence[Suggestion], said: Mapping[int, Suggestion]
+) -> Iterator[Suggestion]:
+    """The suggestions with what was `said` of them or of another one that writes the same text.
+
+    Edits of different kinds may do so. Of those at one item only one is left.
+    """
+    told = {one.change.changed: said[id(one)] for one in found if one.change and id(one) in said}
+    texts = {(one.edit.item, one.change.changed) for one in said.values() if one.change}
+    for one in found:
+        if id(one) in said:
+            yield said[id(one)]
+            continue
+        if one.change is not None:
+            place = one.edit.item, one.change.changed
+            if place in texts:
+                continue
+            texts.add(place)
+            twin = told.get(one.change.changed)
+            if twin and twin.change and twin.change.changed == one.change.changed:
+                yield replace(one, effect=twin.effect, confirmation=twin.confirmation)
+                continue
+        yield one
 
 
 def _promising(result: Localization) -> Iterator[Proposal]:

@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from gramspect.localization.results import Localization, RankedElement
     from gramspect.suites.suite import TestSuite
 
-__all__ = ["edit_value", "excerpt", "new_lines", "suggestion_value", "summary", "worth_showing"]
+__all__ = [
+    "edit_value",
+    "excerpt",
+    "new_lines",
+    "signed_lines",
+    "suggestion_value",
+    "summary",
+    "worth_showing",
+]
 
 _SHOWN = 3
 _DEARER = 1.0  # edits that cost so much more than the best one of an element are not shown
@@ -107,6 +115,14 @@ def excerpt(text: str, place: int, room: int) -> str:
     start = 0 if len(text) <= room or place < room // 2 else place - room // 4
     shown = ("... " if start else "") + text[start:]
     return shown if len(shown) <= room else f"{shown[: room - 4].rstrip()} ..."
+
+
+def signed_lines(diff: str) -> Iterator[tuple[str, str]]:
+    """The lines of a diff with the sign of each; those that name files have none."""
+    in_header = True
+    for line in diff.split("\n")[:-1]:
+        in_header = in_header and not line.startswith("@")
+        yield ("" if in_header else line[:1]), line
 
 
 def edit_value(one: Suggestion, suite: TestSuite) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from gramspect.localization.conclusion import conclusion
 from gramspect.localization.results import Note
 from gramspect.repairs.suggest import Suggestion, Suggestions
 from gramspect.report.conclusion import sentence
-from gramspect.report.edits import summary
+from gramspect.report.edits import signed_lines, summary
 from gramspect.report.html import Headline, about, asset, content_policy, environment
 from gramspect.report.html_data import visible
 from gramspect.report.text import said_of_none
@@ -76,7 +76,7 @@ def _suggestion(found: Suggestions, number: int, names: list[str]) -> dict[str, 
         "where": "" if one.span is None else printable(str(one.span)),
         "text": printable(f"In {one.steps[0].nonterminal}, {one.describe()}"),
         "summary": printable(summary(one, found.localization.n_failing)),
-        "diff": [(_STYLES.get(line[:1], ""), line) for line in diff.split("\n")[:-1]],
+        "diff": [(_STYLES.get(sign, ""), line) for sign, line in signed_lines(diff)],
         "smaller": None if small is None else visible(small.text),
         "tests": [
             (what, [names[test] for test in tests])

@@ -119,11 +119,13 @@
     return found.sort((a, b) => a.order - b.order);
   }
 
-  /** A diff, its lines with a style each. */
+  /** A diff, its lines with a style each; the names of files before the first "@" have none. */
   function diff(text) {
     const style = { "+": "good", "-": "bad", "@": "quiet" };
-    return make("pre", { className: "diff" }, ...text.replace(/\n$/, "").split("\n").map((line) =>
-      make("span", { className: style[line[0]] ?? "" }, `${line}\n`)));
+    const lines = text.replace(/\n$/, "").split("\n");
+    const begin = lines.findIndex((line) => line[0] === "@");
+    return make("pre", { className: "diff" }, ...lines.map((line, number) =>
+      make("span", { className: number < begin ? "" : style[line[0]] ?? "" }, `${line}\n`)));
   }
 
   function edit(one) {
