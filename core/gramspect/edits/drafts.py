@@ -161,7 +161,12 @@ class Draft:
         """
         source = self.origin.path.resolve()
         home = source if source.is_dir() else source.parent
-        tops = {file: top for file in files if (top := _package_elsewhere(file, self.origin, home))}
+        path = [Path(entry).resolve() for entry in sys.path]
+        tops = {
+            file: top
+            for file in files
+            if (top := _package_elsewhere(file, self.origin, home, path))
+        }
         beside = [file for file in files if file not in tops]
         packages = set(tops.values())
         if self.origin.home is None:
@@ -258,13 +263,14 @@ def origin_of(source: str) -> Origin | None:
     return Origin(file, "", file.parents[depth])
 
 
-def _package_elsewhere(file: Path, origin: Origin, home: Path) -> Path | None:
-    """The package, or module, that a file is in, if it is found in another folder of the path of
+def _package_elsewhere(file: Path, origin: Origin, home: Path, path: Sequence[Path]) -> Path | None:
+    """The package, or module, that a file is in, if it is found in another folder of the `path` of
     modules than the source, whose folder is `home`."""
-    folders = [path for entry in sys.path if (path := Path(entry).resolve()) in file.parents]
+    above = set(file.parents)
+    folders = [folder for folder in path if folder in above]
     if not folders:
         return None
-    folder = max(folders, key=lambda path: len(path.parts))
+    folder = max(folders, key=lambda one: len(one.parts))
     if folder == origin.home or (origin.home is None and folder in (home, *home.parents)):
         return None
     top = folder / file.relative_to(folder).parts[0]
