@@ -187,12 +187,12 @@ class TestFunctions:
     @pytest.mark.parametrize(
         ("function", "reason"),
         [
-            ("hangs_on_null", "time limit of 2 s"),
+            ("hangs_on_null", "time limit of 1 s"),
             ("dies_on_null", "the parser's process died (SIGKILL)"),
         ],
     )
     def test_one_input_is_lost(self, function: str, reason: str) -> None:
-        found = ask(PythonCallable(f"{SYSTEMS}:{function}"), "1", "null", "[", timeout=2)
+        found = ask(PythonCallable(f"{SYSTEMS}:{function}"), "1", "null", "[", timeout=1)
         assert [answer.reaction for answer in found] == [
             Reaction.ACCEPTED, Reaction.NONE, Reaction.SYNTAX,
         ]  # fmt: skip

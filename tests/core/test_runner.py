@@ -153,9 +153,9 @@ def test_what_a_parser_prints_is_not_seen(jobs: int, capfd: pytest.CaptureFixtur
 
 @each_number_of_jobs
 def test_the_time_limit_costs_one_test(jobs: int) -> None:
-    found = observed("b", "endless", "a b", "a", timeout=2, jobs=jobs)
+    found = observed("b", "endless", "a b", "a", timeout=1, jobs=jobs)
     assert verdicts(found) == ["accepted", "undecided", "accepted", "rejected"]
-    assert found[1].reason == "time limit of 2 s"
+    assert found[1].reason == "time limit of 1 s"
 
 
 @each_number_of_jobs

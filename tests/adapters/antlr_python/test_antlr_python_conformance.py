@@ -39,6 +39,7 @@ class TestAntlrPython(AdapterConformance):
     adapter = adapter
     technique = None
     kinds = (SpectrumKind.RULE, SpectrumKind.ITEM)
+    time_limit = 1.0
     loadables = (
         Loadable(toy, toy=True, context_free=False),
         Loadable(

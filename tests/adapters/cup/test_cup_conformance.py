@@ -30,6 +30,7 @@ class TestCup(AdapterConformance):
     adapter = adapter
     technique = Technique.LR
     examples = 0.5
+    time_limit = 2.0
     loadables = (
         Loadable(
             str(FIXTURES / "cup" / "toy-faulty.cup"), toy=True, spelled=SIGNS, context_free=False

@@ -30,6 +30,7 @@ class TestJavacc(AdapterConformance):
     adapter = adapter
     technique = Technique.LL1
     examples = 0.25  # each runs JavaCC and javac
+    time_limit = 2.0
     loadables = (
         Loadable(
             TOY,

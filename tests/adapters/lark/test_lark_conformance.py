@@ -61,6 +61,7 @@ def minded(claimed: bool) -> Loadable:
 class TestLalr(AdapterConformance):
     adapter = lalr_adapter
     technique = Technique.LR
+    time_limit = 1.0
     loadables = (toy("contextual", False), toy("basic", False), plain(False), minded(False))
 
     def may_refuse(self, grammar: Grammar) -> bool:
@@ -71,6 +72,7 @@ class TestLalr(AdapterConformance):
 class TestEarley(AdapterConformance):
     adapter = earley_adapter
     technique = Technique.GENERAL
+    time_limit = 1.0
     loadables = (
         toy("dynamic", True),
         toy("dynamic_complete", True),

@@ -141,6 +141,7 @@ def calc(folder: Path) -> str:
 class TestPly(AdapterConformance):
     adapter = adapter
     technique = Technique.LR
+    time_limit = 1.0
     loadables = (
         Loadable(toy, toy=True, context_free=False),
         Loadable(
