@@ -51,7 +51,8 @@ def java_environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 def _environment(wheel: Path, folder: Path, *extras: str) -> Path:
     venv.create(folder)
     python = folder / "bin" / "python"
-    _pip("--python", str(python), "install", "--no-deps", str(wheel))
+    # Each module is compiled when it is first imported, and most are not.
+    _pip("--python", str(python), "install", "--no-deps", "--no-compile", str(wheel))
     (site,) = folder.glob("lib/python*/site-packages")
     needed_by_all = _dependencies(distribution("gramspect"), {"gramspect"})
     for needed in (*needed_by_all, *map(distribution, extras)):

@@ -7,6 +7,7 @@ import re
 from functools import cache
 from html import unescape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import jsonschema
@@ -143,10 +144,12 @@ def toy() -> Comparison:
     return compare(FAULTY, TestSuite.load([ACCEPT], lines=True))
 
 
-def settings(folder: Path, **how: Any) -> Comparison:
-    file = folder / "settings.y"
-    file.write_text(SETTINGS)
-    return compare(str(file), TestSuite.from_texts(TESTS), **how)
+@cache
+def settings(**how: Any) -> Comparison:
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "settings.y")
+        file.write_text(SETTINGS)
+        return compare(str(file), TestSuite.from_texts(TESTS), **how)
 
 
 def keys(schema: dict[str, Any]) -> set[str]:
@@ -159,8 +162,8 @@ def keys(schema: dict[str, Any]) -> set[str]:
 
 class TestJson:
     @pytest.mark.parametrize("how", [{}, {"spectrum": "rule"}, {"group": True, "metric": "dstar"}])
-    def test_it_follows_its_schema(self, how: dict[str, Any], tmp_path: Path) -> None:
-        value = json.loads(comparison_json(settings(tmp_path, **how)))
+    def test_it_follows_its_schema(self, how: dict[str, Any]) -> None:
+        value = json.loads(comparison_json(settings(**how)))
         jsonschema.validate(value, SCHEMA)
         assert value["disagreements"]
         assert value["ranks"]
@@ -184,8 +187,8 @@ class TestJson:
 
 
 class TestText:
-    def test_reasons_of_each_technique(self, tmp_path: Path) -> None:
-        lines = comparison_text(settings(tmp_path)).splitlines()
+    def test_reasons_of_each_technique(self) -> None:
+        lines = comparison_text(settings()).splitlines()
         first = lines.index("  accept:2 should be accepted")
         assert lines[first + 2] == "    rejected: javacc"
         assert lines[first + 3] == "    the grammar derives it"
