@@ -27,6 +27,8 @@ from gramspect.lrgraph.graph import LRGraph, lr_graph
 from gramspect.suites.suite import Expectation
 
 __all__ = [
+    "C_TESTS",
+    "C",
     "c_parser",
     "calculator",
     "campaign_records",

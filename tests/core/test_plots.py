@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -19,6 +19,7 @@ from gramspect import (
     Comparison,
     Grammar,
     GramspectError,
+    Localization,
     MissingDependency,
     TestSuite,
     adapter,
@@ -26,7 +27,7 @@ from gramspect import (
     localize,
 )
 from gramspect.report.plots import PALETTE, plot_distributions, plot_ranks, plot_scores, save
-from page_results import c_parser
+from page_results import C_TESTS, C
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -42,14 +43,26 @@ def toy() -> Comparison:
     return compare(FAULTY, suite(), adapters=["chart", "native", "ply"])
 
 
+@cache
+def ranked(**how: Any) -> Localization:
+    return localize(FAULTY, suite(), **how)
+
+
+@cache
+def many_names() -> Localization:
+    """A grammar of 100 names; where repairs are does not matter."""
+    tests = TestSuite.load(accept=[C_TESTS / "accept"], reject=[C_TESTS / "reject"])
+    return localize(f"{C}:FaultyCParser", tests, evidence="both")
+
+
 def distributions() -> Figure:
     return plot_distributions({"ochiai": [1, 1, 2.5, 7], "tarantula": [3, 30]}, 81)
 
 
 PLOTS: dict[str, Callable[[], Figure]] = {
     "ranks": lambda: plot_ranks(toy()),
-    "scores": lambda: plot_scores(localize(FAULTY, suite())),
-    "scores of rules": lambda: plot_scores(localize(FAULTY, suite(), spectrum="rule")),
+    "scores": lambda: plot_scores(ranked()),
+    "scores of rules": lambda: plot_scores(ranked(spectrum="rule")),
     "distributions": distributions,
 }
 
@@ -93,7 +106,7 @@ def test_markers_are_at_the_ranks() -> None:
 
 
 def test_bars_are_the_scores() -> None:
-    result = localize(FAULTY, suite())
+    result = ranked()
     (axes,) = plot_scores(result).axes
     heights = [bar.get_height() for bar in axes.patches if bar.get_width() == 1]  # type: ignore[attr-defined]
     scores = {element.element: element.score for element in result.ranking}
@@ -102,7 +115,7 @@ def test_bars_are_the_scores() -> None:
 
 def test_names_at_scores_do_not_overlap(tmp_path: Path) -> None:
     """Those of the toy, whose suspicious rules are neighbours, and of a grammar of 100 names."""
-    for result in (localize(FAULTY, suite()), c_parser()):
+    for result in (ranked(), many_names()):
         figure = plot_scores(result)
         figure.savefig(tmp_path / "scores.png")
         (axes,) = figure.axes
@@ -201,7 +214,7 @@ class TestErrors:
 
     def test_grouped_scores(self) -> None:
         """The ranking of non-terminals has one element of each; scores are drawn for these."""
-        (axes,) = plot_scores(localize(FAULTY, suite(), group=True)).axes
+        (axes,) = plot_scores(ranked(group=True)).axes
         assert len(axes.patches) > 0
 
 
@@ -211,7 +224,7 @@ def test_localize_draws_scores(command: Command, tmp_path: Path) -> None:
     assert answer.status == 1
     shown = texts(plot)
     assert "the grammar from its first rule to its last" in shown
-    first = localize(FAULTY, suite()).ranking[0]
+    first = ranked().ranking[0]
     assert first.span is not None
     assert f"1. {first.nonterminal}, line {first.span.line}" in shown
     assert "How suspicious each position of toy-faulty is: 2 failing tests of 16" in shown
