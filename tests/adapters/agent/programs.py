@@ -16,6 +16,7 @@ from gramspect.recognition.trace import Observation
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import Expectation, TestCase
 from gramspect_jvm.locating import agent, jar
+from javac import compile_java
 
 __all__ = [
     "Program",
@@ -86,10 +87,7 @@ def generated_by_javacc(folder: Path, grammar: str) -> None:
 def compiled(folder: Path, main: str, parser: str, *libraries: Path) -> Program:
     """The program of all sources in a folder and a class Main."""
     (folder / "Main.java").write_text(main, encoding="utf-8")
-    sources = [str(path) for path in folder.rglob("*.java")]
-    places = ":".join(map(str, libraries))
-    command = ["javac", "-nowarn", "-cp", places, "-d", str(folder), *sources]
-    subprocess.run(command, check=True, capture_output=True)
+    compile_java(folder.rglob("*.java"), folder, "-cp", ":".join(map(str, libraries)))
     return Program(folder, parser, libraries)
 
 

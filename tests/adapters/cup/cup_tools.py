@@ -11,6 +11,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from zipfile import ZipFile
 
+import javac
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 from gramspect_cup import adapter
@@ -55,12 +56,7 @@ def generate(grammar: Path, folder: Path, *options: str) -> Path:
 
 def compile_java(sources: Sequence[Path], folder: Path, *options: str) -> Path:
     """Class files in a folder. CUP's runtime is there while they are compiled, not afterwards."""
-    folder.mkdir(parents=True, exist_ok=True)
-    compiler = java_class("javax.tools.ToolProvider").getSystemJavaCompiler()
-    said = java_class("java.io.ByteArrayOutputStream")()
-    arguments = ["-nowarn", "-cp", gramspect_jar(), "-d", folder, *options, *sources]
-    assert compiler.run(None, said, said, *map(str, arguments)) == 0, str(said)
-    return folder
+    return javac.compile_java(sources, folder, "-cp", gramspect_jar(), *options)
 
 
 def pack(folder: Path, jar: Path) -> Path:

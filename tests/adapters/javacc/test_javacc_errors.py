@@ -13,6 +13,7 @@ from command import Command
 from gramspect.errors import AdapterError, GrammarError, GramspectError, NoSuchFile
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect_javacc import adapter
+from javac import compile_java
 
 FIXTURES = commands.ROOT / "fixtures"
 PARSER = "PARSER_BEGIN(Parser) public class Parser {} PARSER_END(Parser)\n"
@@ -141,8 +142,7 @@ def compiled(folder: Path, body: str) -> Path:
     grammar = folder / "Parser.jj"
     grammar.write_text(FRAME.format(body=body, members="", static="false"))
     run("java", "-cp", str(jar()), "javacc", f"-OUTPUT_DIRECTORY={folder}", str(grammar))
-    run("javac", "-nowarn", *map(str, folder.glob("*.java")))
-    return folder
+    return compile_java(folder.glob("*.java"), folder, "-cp", folder)
 
 
 def run(*command: str) -> None:
@@ -310,7 +310,7 @@ def test_a_constructor_that_wants_some_text(tmp_path: Path) -> None:
     check = f"try {{ {look} }} catch (java.io.IOException e) {{ throw new Error(e); }}"
     assert parser.read_text().count(begin) == 1
     parser.write_text(parser.read_text().replace(begin, begin + check))
-    run("javac", "-nowarn", *map(str, tmp_path.glob("*.java")))
+    compile_java(tmp_path.glob("*.java"), tmp_path, "-cp", tmp_path)
     recognizer = adapter.load(str(tmp_path), LoadOptions())
     verdicts = [one.verdict for one in observed(recognizer, "a", "", "a a")]
     assert verdicts == ["accepted", "undecided", "rejected"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 
 from command import Command
 from gramspect_jvm.programs import JavaProgram
+from javac import compile_java
 
 PROGRAM = """package sums;
 import java.io.Reader;
@@ -76,17 +76,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("java")
     for name, text in (("Sums", PROGRAM), ("Helper", HELPER)):
         (folder / f"{name}.java").write_text(text)
-    made = [
-        "javac",
-        "-nowarn",
-        "-XDignore.symbol.file",
-        "-d",
-        "classes",
-        "Sums.java",
-        "Helper.java",
-    ]
-    subprocess.run(made, cwd=folder, check=True)
-    return folder / "classes"
+    return compile_java(folder.glob("*.java"), folder / "classes", "-XDignore.symbol.file")
 
 
 def test_each_input_has_its_own_methods(classes: Path) -> None:
