@@ -89,9 +89,10 @@ def matches(shown: str, printed: str) -> bool:
     return re.fullmatch("(?s:.*)".join(map(re.escape, parts)), printed) is not None
 
 
-def prepare(folder: Path) -> Path:
-    """Make a folder like a clone, as far as documents need it."""
-    shutil.copytree(ROOT / "fixtures", folder / "fixtures")
+def prepare(folder: Path, document: str) -> Path:
+    """Make a folder like a clone, as far as a document needs it: most do without fixtures."""
+    if any("fixtures" in block.text for block in blocks(document)):
+        shutil.copytree(ROOT / "fixtures", folder / "fixtures")
     return folder.resolve()
 
 
@@ -205,7 +206,7 @@ def _as_read(text: str, folder: Path) -> str:
 def _update(path: Path) -> None:
     document = path.read_text()
     with TemporaryDirectory() as folder:
-        found = list(outputs(document, prepare(Path(folder))))
+        found = list(outputs(document, prepare(Path(folder), document)))
     for output in sorted(found, key=lambda output: -output.start):
         if not output.as_shown:
             end = output.start + len(output.shown)

@@ -30,7 +30,8 @@ SHOWN = [
 
 @pytest.mark.parametrize("path", SHOWN)
 def test_what_is_shown_is_printed(path: Path, tmp_path: Path) -> None:
-    for output in outputs(path.read_text(), prepare(tmp_path)):
+    document = path.read_text()
+    for output in outputs(document, prepare(tmp_path, document)):
         assert output.as_shown, (
             f"{path.name} is out of date (update it: python tests/documents.py {path})."
             f"\n{output.what}prints\n{output.printed}\nthe document shows\n{output.shown}"

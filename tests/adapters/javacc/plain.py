@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gramspect_jvm.locating import jar
+from javac import compile_java
 
 MAIN = """
 public class Main {
@@ -33,7 +34,7 @@ def plain_verdicts(grammar: Path, texts: Sequence[str]) -> list[str]:
     out.mkdir()
     _run("java", "-cp", str(jar()), "javacc", f"-OUTPUT_DIRECTORY={out}", str(grammar))
     (out / "Main.java").write_text(MAIN)
-    _run("javac", "-nowarn", "-d", str(out), *map(str, out.glob("*.java")))
+    compile_java(out.glob("*.java"), out, "-cp", out)
     done = subprocess.run(
         ["java", "-cp", str(out), "Main"],
         input="\n".join(texts) + "\n",
