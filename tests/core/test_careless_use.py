@@ -187,8 +187,11 @@ class TestHangingLexers:
 
     @pytest.mark.parametrize(
         "args",
-        [("localize", "--evidence", "edits"), ("suggest",), ("coverage", "--k-paths", "2")],
-        ids=lambda args: args[0],
+        [
+            pytest.param(("localize", "--evidence", "edits"), id="localize"),
+            pytest.param(("suggest",), id="suggest", marks=pytest.mark.slow),
+            pytest.param(("coverage", "--k-paths", "2"), id="coverage"),
+        ],
     )
     def test(self, command: Command, tmp_path: Path, args: tuple[str, ...]) -> None:
         grammar, tests = tmp_path / "hanging.py", tmp_path / "ok.txt"
