@@ -49,7 +49,7 @@ class LarkAdapter:
     @property
     def options(self) -> frozenset[str]:
         ambiguity = ("ambiguity",) if self.parser == "earley" else ()
-        return frozenset(("imports", "lexer", "postlex", "priority", *ambiguity))
+        return frozenset(("imports", "lexer", "postlex", "priority", "regex", *ambiguity))
 
     def missing(self) -> str | None:
         return None if find_spec("lark") else f"Lark is not installed: {INSTALL}"

@@ -23,6 +23,9 @@ from gramspect_lark.syntax import GrammarText, Literal, Name, all_elements, read
 
 __all__ = ["Collision", "collisions", "described", "not_utf8"]
 
+_PROPERTY = re.compile(r"\\[pPXR]")
+"""What only the package regex has: properties of characters, graphemes, line ends."""
+_FOR_REGEX = "; for patterns of the package regex use --option regex=yes"
 _PLACE = re.compile(r",? at line (\d+) col(?:umn)? (\d+)(?: in [^:]*:?)?")
 _USED = re.compile(r"'(\w+)' used but not defined \(in \w+ (\w+)\)")
 _NAMED = re.compile(r"'(\w+)'|\b(?:defined|nonexisting \w+|extend \w+):? (\w+)|(?:\(|token )(\w+):")
@@ -89,13 +92,19 @@ def _told(problem: BaseException, loading: Loading, start: str) -> tuple[str, Sp
         return f"there is no rule {start!r} to start with; {_other_starts(loading)}", None
     pattern = getattr(problem, "pattern", None)  # of re.error, and of that of the package regex
     if isinstance(pattern, str):
-        return f"no regular expression: {problem}", _written(pattern, loading)
+        return f"no regular expression: {problem}{_hint(pattern)}", _written(pattern, loading)
     if isinstance(problem, UnexpectedToken):
         return _unexpected(problem), _position(problem, "", loading)
     paragraph = re.split(r"\n\s*\n", str(problem).strip())[0]
     message = " ".join(paragraph.split()).rstrip(" :") or one_line(problem)
     span = _position(problem, message, loading) or _named(message, loading)
-    return _PLACE.sub("", message), span
+    hint = _hint(message) if message.startswith("Cannot compile token") else ""
+    return _PLACE.sub("", message) + hint, span
+
+
+def _hint(pattern: str) -> str:
+    """What to do about a pattern that is no regular expression of Python's own module."""
+    return _FOR_REGEX if _PROPERTY.search(pattern) else ""
 
 
 def _other_starts(loading: Loading) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Any
 
-from gramspect.adapter_api import AdapterError, named_object
+from gramspect.adapter_api import AdapterError, MissingDependency, named_object
 
 __all__ = ["NEEDS", "lark_options"]
 
@@ -18,6 +19,7 @@ _LEXERS = {
 }
 _PRIORITIES = ("auto", "normal", "invert")
 _AMBIGUITIES = ("resolve", "explicit", "forest")
+_REGEX = ("yes", "no")
 
 
 def lark_options(parser: str, extra: Mapping[str, str]) -> dict[str, Any]:
@@ -25,6 +27,7 @@ def lark_options(parser: str, extra: Mapping[str, str]) -> dict[str, Any]:
 
     Raises:
         AdapterError: an option has a value that Lark does not know, or a postlexer is not found.
+        MissingDependency: patterns are those of a package that is not installed.
     """
     found: dict[str, Any] = {"parser": parser}
     if "lexer" in extra:
@@ -33,6 +36,12 @@ def lark_options(parser: str, extra: Mapping[str, str]) -> dict[str, Any]:
         found["ambiguity"] = _choice("ambiguity", extra["ambiguity"], _AMBIGUITIES)
     if "priority" in extra:
         found["priority"] = _choice("priority", extra["priority"], _PRIORITIES)
+    if "regex" in extra:
+        found["regex"] = _choice("regex", extra["regex"], _REGEX) == "yes"
+        if found["regex"] and find_spec("regex") is None:
+            raise MissingDependency(
+                "regex=yes: the package regex is not installed: pip install regex"
+            )
     if "imports" in extra:
         found["import_paths"] = extra["imports"].split(":")
     if "postlex" in extra:

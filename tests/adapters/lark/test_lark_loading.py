@@ -14,7 +14,10 @@ import pytest
 from lark_cases import Load, text_test
 
 from command import Command
+from gramspect import TestSuite, localize
+from gramspect.edits.confirmation import Agreement
 from gramspect.errors import AdapterError, GrammarError, GramspectError, MissingDependency
+from gramspect.localization.conclusion import best_first
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.recognition.registry import adapter, adapter_for
 from gramspect.recognition.trace import LRTrace, Undecided, Verdict
@@ -91,6 +94,33 @@ def test_terminals_that_lark_refuses(load: Load) -> None:
         assert "main.lark:2:" in str(caught.value)
 
 
+@BOTH
+def test_patterns_of_the_package_regex(load: Load, name: str) -> None:
+    """Python's own module has no properties of characters; the message says what is to be done."""
+    text = 'start: WORD ("," WORD)*\nWORD: /\\p{Lu}\\p{L}*/\n'
+    with pytest.raises(
+        GramspectError, match="patterns of the package regex use --option regex=yes"
+    ):
+        load(name, text)
+    parser = load(name, text, None, {"regex": "yes"})
+    assert verdict(parser, "Äpfel,Öl") is Verdict.ACCEPTED
+    assert verdict(parser, "Äpfel,öl") is Verdict.REJECTED
+    suite = TestSuite.from_texts(["Äpfel", "A,B", "A,B,", "Öl,"])
+    result = localize(
+        load.folder / "main.lark", suite, load=LoadOptions(extra={"regex": "yes"}, adapter=name)
+    )
+    repair = best_first(result, result.ranking[0])[0]
+    assert result.ranking[0].nonterminal == "start"
+    assert repair.confirmation is not None
+    assert repair.confirmation.agreement is Agreement.CONFIRMED
+
+
+def test_the_package_regex_is_asked_for(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gramspect_lark.settings.find_spec", lambda _: None)
+    with pytest.raises(MissingDependency, match="pip install regex"):
+        load("lark-lalr", "start: A\nA: /x/\n", None, {"regex": "yes"})
+
+
 def test_colliding_reductions(load: Load) -> None:
     """Lark's finding, with the rules that it is about; Earley takes the grammar."""
     text = 'start: a | b\na: "x"\nb: "x"\n'
@@ -135,6 +165,7 @@ def test_a_priority_resolves_a_collision(load: Load) -> None:
         ("lark-earley", {"lexer": "contextual"}, "lexer=contextual: there are dynamic,"),
         ("lark-earley", {"ambiguity": "all"}, "ambiguity=all: there are resolve, explicit, forest"),
         ("lark-lalr", {"priority": "x"}, "priority=x: there are auto, normal, invert"),
+        ("lark-lalr", {"regex": "1"}, "regex=1: there are yes, no"),
         ("lark-lalr", {"postlex": "nowhere:X"}, "nowhere does not import: ModuleNotFoundError"),
         ("lark-lalr", {"postlex": "lark.indenter:PythonIndentor"}, "did you mean 'PythonIndenter'"),
         (
