@@ -131,10 +131,41 @@ def test_another_new_token_is_another_repair(tmp_path: Path) -> None:
     assert repair.confirmation.agreement is Agreement.CONFIRMED
 
 
+BRACKETS = TestSuite.from_texts(
+    ["a = 1;", "b = 2 + c;", "a = b; c = 3;", "a = 1 + [b + c];", "b = [c] + 1; c = [2];"],
+    ["a = ;", "a = 1 +;"],
+)
+
+
+def test_brackets_that_the_lexer_lacks(tool: tuple[str, Path]) -> None:
+    """Two texts are one repair, around a call of what stands between them, however general."""
+    adapter, path = tool
+    result = localize(path, BRACKETS, load=LoadOptions(adapter=adapter))
+    first = result.ranking[0]
+    assert first.nonterminal == "atom"
+    repair = best_first(result, first)[0]
+    assert repair.edit.texts == ("[", "]")
+    assert repair.edit.describe(result.grammar) == 'add the alternative "[" expr "]"'
+    assert len(repair.effect.fixed) == 2
+    if adapter in CAN_WRITE:
+        assert repair.confirmation is not None
+        assert repair.confirmation.agreement is Agreement.CONFIRMED
+
+
+def test_one_new_text_does_not_stand_for_two(tmp_path: Path) -> None:
+    """To the search both are one token, but a rule that has the one does not read the other."""
+    path = tmp_path / "l.lark"
+    path.write_text(LARK)
+    suite = TestSuite.from_texts(["a = 1;", "a = b;", "a = # + %;"])
+    result = localize(path, suite, load=LoadOptions(adapter="lark-lalr"))
+    repairs = [one for element in result.ranking for one in best_first(result, element)]
+    assert all(len(one.edit.texts) == 2 for one in repairs if one.effect.fixed)
+
+
 NAMES = {"EQ": "=", "PLUS": "+", "SEMI": ";", "end of input": "?"}
 
 
-def read(path: Path, adapter: str, text: str) -> tuple[list[str], str] | None:
+def read(path: Path, adapter: str, text: str) -> tuple[list[str], list[str]] | None:
     recognizer = load_parser(path, LoadOptions(adapter=adapter)).recognizer
     assert isinstance(recognizer, Recognizer)
     assert isinstance(recognizer, Tokenizing)
@@ -144,7 +175,7 @@ def read(path: Path, adapter: str, text: str) -> tuple[list[str], str] | None:
     assert isinstance(found, Reading)
     known = recognizer.grammar.symbols
     shown = [known[t].display.strip("'\"<>") for t in found.tokens if known[t].name != "EOF"]
-    return [NAMES.get(name, name) for name in shown], found.text
+    return [NAMES.get(name, name) for name in shown], list(found.texts)
 
 
 def test_new_tokens(tool: tuple[str, Path]) -> None:
@@ -152,13 +183,17 @@ def test_new_tokens(tool: tuple[str, Path]) -> None:
     adapter, path = tool
     assert read(path, adapter, "a = 1 ** b;") == (
         ["ID", "=", "NUM", "?", "ID", ";"],
-        "**",
+        ["**"],
     )
     assert read(path, adapter, "a = Bc + 1; d = Bc;") == (
         ["ID", "=", "?", "+", "NUM", ";", "ID", "=", "?", ";"],
-        "Bc",
+        ["Bc", "Bc"],
     )
-    assert read(path, adapter, "a @ 1 # 2") is None
+    assert read(path, adapter, "a = (1 + (b));") == (
+        ["ID", "=", "?", "NUM", "+", "?", "ID", "?", "?", ";"],
+        ["(", "(", ")", ")"],
+    )
+    assert read(path, adapter, "a @ 1 # 2 % 3") is None
     assert read(path, adapter, "a = 1;") is None
     assert read(path, adapter, "@ a " * (MOST + 1)) is None
 

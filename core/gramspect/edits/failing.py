@@ -7,6 +7,7 @@ so what helps the first is also tried *instead of* what the rule says, not only 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
@@ -180,28 +181,31 @@ class _Work:
             if tokens is not None and is_short(self.grammar, tokens):
                 yield number, trial_of(self.grammar, as_searched(tokens))
 
-    def _read(self, tests: Iterable[tuple[int, TestCase]]) -> Iterator[tuple[int, Trial, str]]:
-        """The charts of the tests, also where the lexer fails, with what a new token looks like."""
+    def _read(
+        self, tests: Iterable[tuple[int, TestCase]]
+    ) -> Iterator[tuple[int, Trial, Sequence[str]]]:
+        """The charts of the tests, also where the lexer fails, with what new tokens look like."""
         for number, test in tests:
             if self.is_late():
                 break
-            tokens, text = tokens_of(self.recognizer, test), ""
+            tokens = tokens_of(self.recognizer, test)
+            texts: Sequence[str] = ()
             if tokens is None or min(tokens, default=0) < 0:
                 read = read_anyway(self.recognizer, test)
                 if read is not None:
-                    tokens, text = read.tokens if tokens is None else tokens, read.text
+                    tokens, texts = read.tokens if tokens is None else tokens, read.texts
             if tokens is not None and is_short(self.grammar, tokens):
-                yield number, trial_of(self.grammar, as_searched(tokens)), text
+                yield number, trial_of(self.grammar, as_searched(tokens)), texts
 
     def search_rejected(self, tests: Sequence[tuple[int, TestCase]], found: list[_Found]) -> None:
         """Find what helps tests that should be accepted. Each has its share of the steps left."""
         chosen = _spread(tests, Expectation.ACCEPT, MOST_TESTS)
         texts = dict(chosen)
-        for place, (number, trial, text) in enumerate(self._read(chosen)):
+        for place, (number, trial, new) in enumerate(self._read(chosen)):
             if not trial.chart.accepted:
                 deadline = now() + self._left(1 - LEFT_FOR_CHECKS) / (len(chosen) - place)
                 outcomes = [
-                    *_named(self._as_read(texts[number], trial, deadline), text),
+                    *_named(self._as_read(texts[number], trial, deadline), trial.tokens, new),
                     *self._otherwise(texts[number], trial, deadline),
                 ]
                 helping = {o.edit.key: o for o in reversed(outcomes) if o.accepted}
@@ -319,13 +323,24 @@ class _Work:
                     harmful[edit.key] = edit
 
 
-def _named(outcomes: Iterable[Outcome], text: str) -> Iterator[Outcome]:
-    """The outcomes, with that text for a new token."""
+def _named(
+    outcomes: Iterable[Outcome], tokens: Sequence[int], texts: Sequence[str]
+) -> Iterator[Outcome]:
+    """The outcomes, with the texts of their new tokens: of all new `tokens` those are given.
+
+    All are one token to the search, so what it accepts is left out if it lacks one of the texts.
+    """
+    places = [place for place, token in enumerate(tokens) if token == NEW_TOKEN]
     for outcome in outcomes:
         edit = outcome.edit
-        if text and NEW_TOKEN in edit.symbols:
-            outcome = replace(outcome, edit=replace(edit, text=text))  # noqa: PLW2901
-        yield outcome
+        n_new = edit.symbols.count(NEW_TOKEN)
+        if not n_new or len(texts) != len(places):
+            yield outcome
+            continue
+        first = bisect_left(places, edit.column)
+        own = tuple(texts[first : first + n_new]) or (texts[-1],)
+        if not outcome.accepted or set(own) == set(texts):
+            yield replace(outcome, edit=replace(edit, texts=own))
 
 
 def is_short(grammar: Grammar, tokens: Sequence[int]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -26,6 +26,7 @@ __all__ = [
     "left_out",
     "makes_cyclic",
     "many",
+    "new_texts",
     "replaced",
     "replaced_in",
     "rewritten",
@@ -115,8 +116,9 @@ class Edit:
     symbols: tuple[int, ...]
     column: int
     cost: float
-    text: str = field(default="", compare=False, kw_only=True)
-    """What a new token looks like, if that is known."""
+    texts: tuple[str, ...] = field(default=(), compare=False, kw_only=True)
+    """What the new tokens among the symbols look like, in their order, if that is known. If there
+    are fewer, the last is that of the others, too."""
     reading: float = field(default=0.0, compare=False, kw_only=True)
     """What of the cost is for reading the text otherwise (`gramspect.edits.readings`)."""
 
@@ -125,13 +127,18 @@ class Edit:
         """The key that tells the edit from others, wherever in an input it helps."""
         return self.item, self.kind, self.symbols
 
+    @property
+    def text(self) -> str:
+        """What the first new token looks like, if that is known."""
+        return self.texts[0] if self.texts else ""
+
     def describe(self, grammar: Grammar) -> str:
         """The edit in words."""
         if self.kind.restrictive:
             return _restriction(grammar, self)
         rule, dot = grammar.split_item(self.item)
         rhs = grammar.rules[rule].rhs
-        new = _words(grammar, self.symbols, self.text)
+        new = _words(grammar, self.symbols, self.texts)
         following = grammar.symbols[rhs[dot]].display if dot < len(rhs) else ""
         block = grammar.symbols[grammar.rules[rule].lhs]
         if self.kind is EditKind.INSERT:
@@ -154,7 +161,7 @@ class Edit:
         elif n_replaced := replaced(grammar, self)[0]:
             n_same = len(rhs) - dot - n_replaced
             some = _words(grammar, rhs[dot : dot + n_replaced])
-            others = _words(grammar, self.symbols[:-n_same], self.text)
+            others = _words(grammar, self.symbols[:-n_same], self.texts)
             said = f"also allow {others} instead of {some if n_replaced == 1 else f'( {some} )'}"
         else:
             said = f"also allow the rule to end {f'with {new} ' if new else ''}here"
@@ -200,10 +207,15 @@ def as_searched(tokens: Sequence[int]) -> list[int]:
     return [token if token >= 0 else NEW_TOKEN for token in tokens]
 
 
-def _words(grammar: Grammar, symbols: Iterable[int], text: str = "") -> str:
-    unknown = f'"{text}"' if text else "a new token"
-    names = (grammar.symbols[s].display if s != NEW_TOKEN else unknown for s in symbols)
-    return " ".join(names)
+def _words(grammar: Grammar, symbols: Sequence[int], texts: Sequence[str] = ()) -> str:
+    new = (f'"{text}"' if text else "a new token" for text in new_texts(symbols, texts))
+    return " ".join(next(new) if s == NEW_TOKEN else grammar.symbols[s].display for s in symbols)
+
+
+def new_texts(symbols: Iterable[int], texts: Sequence[str]) -> Iterator[str]:
+    """The text of each new token among the symbols, by those of `Edit.texts`; "" if not known."""
+    for place in range(sum(symbol == NEW_TOKEN for symbol in symbols)):
+        yield texts[min(place, len(texts) - 1)] if texts else ""
 
 
 def _restriction(grammar: Grammar, edit: Edit) -> str:

@@ -65,6 +65,7 @@ _WORD = re.compile(r"\b[^\W\d]{2,}\b")
 class Reading(NamedTuple):
     """The tokens of an input, and the text of a new one among them, if there is one.
 
+    `texts` has the text of every new one, in order, where the lexer cannot read them.
     `swallowed` has what each token costs more as a new symbol (`swallowed`), nothing where that is
     not known.
     """
@@ -73,6 +74,7 @@ class Reading(NamedTuple):
     text: str = ""
     cost: float = OTHERWISE
     swallowed: Sequence[float] = ()
+    texts: Sequence[str] = ()
 
     def suits(self, edit: Edit) -> bool:
         """Whether an edit can be meant that fits these tokens: it has the new one, if any."""
@@ -80,7 +82,8 @@ class Reading(NamedTuple):
 
     def paid(self, edit: Edit) -> Edit:
         """An edit that fits these tokens, at its cost with this reading."""
-        return replace(edit, cost=edit.cost + self.cost, text=self.text, reading=self.cost)
+        texts = (self.text,) if self.text else ()
+        return replace(edit, cost=edit.cost + self.cost, texts=texts, reading=self.cost)
 
 
 @dataclass(frozen=True)

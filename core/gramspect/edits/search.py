@@ -37,6 +37,9 @@ from gramspect.recognition.chart import Chart, parse_chart
 
 __all__ = ["EditSearch", "Outcome", "Searching", "search"]
 
+MOST_NEW = 2
+"""How many new tokens an edit may have, such as brackets."""
+
 
 @dataclass(frozen=True, slots=True)
 class EditSearch:
@@ -170,7 +173,12 @@ class Searching:
         """All edits at a column, by what its next tokens allow."""
         before = self.chart.end - column
         items = np.array(sorted(self._positions(column)), np.int64)
-        stretches = [*self._single(column), *self._several(column), *self._repeated(column)]
+        stretches = [
+            *self._single(column),
+            *self._several(column),
+            *self._bracketed(column),
+            *self._repeated(column),
+        ]
         return self.table.candidates(
             items, stretches, self.tokens, before, column, self.options.most
         )
@@ -310,6 +318,25 @@ class Searching:
     def _known_steps(self) -> dict[int, list[list[Stretch]]]:
         return {}
 
+    def _bracketed(self, column: int) -> list[Stretch]:
+        """Two new tokens with a call between them that spans what is there.
+
+        Brackets are there to hold anything, so that the call is general costs nothing, and the most
+        general ones are taken.
+        """
+        tokens, limit = self.tokens, column + self.options.reach
+        if column >= len(tokens) or tokens[column] != NEW_TOKEN:
+            return []
+        others = (p for p in range(column + 2, min(limit, len(tokens))) if tokens[p] == NEW_TOKEN)
+        closing = next(others, None)
+        if closing is None:
+            return []
+        opened = Stretch(closing, self._token(column).cost + 1, (NEW_TOKEN,))
+        calls = self.overlaid.spans(column + 1).get(closing, [])
+        general = sorted(calls, key=lambda symbol: (-self.table.generality[symbol], symbol))
+        held = (replace(opened, symbols=(NEW_TOKEN, s)) for s in general[: self.options.calls])
+        return [_joined(before, self._token(closing)) for before in held]
+
     def _repeated(self, column: int) -> list[Stretch]:
         """The stretches that may repeat there: a symbol, or a token and a symbol."""
         found = {s.symbols: s for steps in reversed(self._steps(column)) for s in steps}
@@ -351,9 +378,9 @@ class Searching:
             longer: dict[int, Stretch] = {}
             for middle, before in layer.items():
                 for end, step in ((steps[0].end, steps[0]) for steps in self._steps(middle)):
-                    made = Stretch(end, before.cost + step.cost, before.symbols + step.symbols)
-                    known = made.symbols.count(NEW_TOKEN) < 2
-                    if end <= limit and known and _is_better(made, longer.get(end)):
+                    made = _joined(before, step)
+                    few = made.symbols.count(NEW_TOKEN) <= MOST_NEW
+                    if end <= limit and few and _is_better(made, longer.get(end)):
                         longer[end] = made
             layer = longer
             if n_symbols > 1:
@@ -361,6 +388,13 @@ class Searching:
                     if _is_better(stretch, found.get(end)):
                         found[end] = stretch
         return [found[end] for end in sorted(found)]
+
+
+def _joined(before: Stretch, step: Stretch) -> Stretch:
+    """A stretch and a single symbol after it. The new token that closes a bracket costs less."""
+    closes = NEW_TOKEN in before.symbols and step.symbols == (NEW_TOKEN,)
+    paid = min(step.cost, UNLEXED) if closes else step.cost
+    return Stretch(step.end, before.cost + paid, before.symbols + step.symbols)
 
 
 def _is_better(one: Stretch, other: Stretch | None) -> bool:

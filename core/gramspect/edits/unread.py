@@ -7,6 +7,7 @@ it fails is taken for a new token, and the lexer goes on after it.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -24,18 +25,21 @@ __all__ = ["read_anyway"]
 MOST = 100
 """How many times the lexer is started again; a text with more that it cannot read is another
 language."""
+MOST_TEXTS = 2
+"""How many different texts a single edit may have, such as the two brackets around a call."""
 MOST_READ = 500_000
 """How many characters the lexer reads again in all: a second or two."""
-_WORD = re.compile(r"""\w+|(["'`])[^\n]*?\1""")
-"""A word, or text in quotes that the lexer does not know."""
+_WHOLE = re.compile(r"""\w+|(["'`])[^\n]*?\1|[()\[\]{}]""")
+"""What is a token by itself: a word, text in quotes, a bracket. Other signs join neighbours."""
+_PIECE = re.compile(r"\w+|[^\w\s]+")
 
 
 def read_anyway(recognizer: Tokenizing, test: TestCase) -> Reading | None:
     """The tokens of a test with a new one for each stretch that its lexer cannot read.
 
-    A stretch is a word, text in quotes, or signs. None if the lexer reads all, fails at too many
-    places or on different texts (which no single edit would mend), or if nobody knows where it
-    fails.
+    A stretch is a word, text in quotes, a bracket, or other signs. None if the lexer reads all,
+    fails at too many places or on more than two different texts, such as two brackets (no single
+    edit would mend more), or if nobody knows where it fails.
     """
     if test.tokens is not None:
         return None
@@ -65,21 +69,24 @@ class _Stretches:
         self.read += failed
         if self.read > MOST_READ or not end <= failed < len(self.text):
             return False
-        word = _WORD.match(self.text, failed)
-        if word is None and self.found and end == failed:
+        whole = _WHOLE.match(self.text, failed)
+        if whole is None and end == failed and self._ends_with_signs():
             self.found[-1] = self.found[-1][0], failed + 1
         else:
-            self.found.append((failed, failed + 1 if word is None else word.end()))
+            self.found.append((failed, failed + 1 if whole is None else whole.end()))
         return True
 
+    def _ends_with_signs(self) -> bool:
+        return bool(self.found) and _WHOLE.match(self.text, self.found[-1][0]) is None
+
     def between(self, tokens: Iterable[tuple[int, int]]) -> Reading | None:
-        """They and the tokens, which come with their offsets; None if they have not one text."""
-        texts = {self.text[start:end] for start, end in self.found}
-        if len(texts) != 1:
+        """They and the tokens, which come with their offsets; None if they have too many texts."""
+        texts = [self.text[start:end] for start, end in self.found]
+        if not 0 < len(set(texts)) <= MOST_TEXTS:
             return None
         new = [(start, NEW_TOKEN) for start, _ in self.found]
         placed = sorted([*tokens, *new], key=lambda token: token[0])
-        return Reading([terminal for _, terminal in placed], texts.pop())
+        return Reading([terminal for _, terminal in placed], texts=texts)
 
 
 def _spliced(recognizer: TokenRuleKnowing, test: TestCase) -> Reading | None:
@@ -109,7 +116,7 @@ def _in_parts(recognizer: Tokenizing, test: TestCase) -> Reading | None:
             return stretches.between([*found, *((begin, token) for token in tokens)])
         failed = _failed(recognizer, replace(test, text=rest))
         if failed is None and stretches.found:  # the parser stops at once, as it begins in between
-            failed = rest.find(test.text[slice(*stretches.found[0])])
+            failed = _first_unread(recognizer, replace(test, text=rest))
         if failed is None or not stretches.add(begin + failed):
             return None
         read = recognizer.tokens(replace(test, text=rest[:failed]))
@@ -118,6 +125,20 @@ def _in_parts(recognizer: Tokenizing, test: TestCase) -> Reading | None:
         found += [(begin, token) for token in read[: len(read) - ends]]
         begin = stretches.found[-1][1]
     return None
+
+
+def _first_unread(recognizer: Tokenizing, test: TestCase) -> int | None:
+    """The offset up to which the lexer reads a text, by trying parts of it from its beginning."""
+
+    def fails(end: int) -> bool:
+        return recognizer.tokens(replace(test, text=test.text[:end])) is None
+
+    pieces = [match.span() for match in _PIECE.finditer(test.text)]
+    place = bisect_left(pieces, True, key=lambda piece: fails(piece[1]))
+    if place == len(pieces):
+        return None
+    start, end = pieces[place]
+    return next((at for at in range(start, end) if fails(at + 1)), None)
 
 
 def _failed(recognizer: Tokenizing, test: TestCase) -> int | None:

@@ -77,8 +77,8 @@ class Effect:
 class Case:
     """A test as its tokens: whether it should be accepted, and what the parser says.
 
-    `others` are what its text may be read as otherwise, if that may help. `new` is the text of the
-    tokens that the lexer cannot read (`gramspect.edits.unread`), if there are any.
+    `others` are what its text may be read as otherwise, if that may help. `new` are the texts
+    of the tokens that the lexer cannot read (`gramspect.edits.unread`), if there are any.
     """
 
     test: int
@@ -86,7 +86,7 @@ class Case:
     wanted: bool
     accepted: bool
     others: Sequence[Reading] = field(default=(), repr=False)
-    new: str = ""
+    new: frozenset[str] = frozenset()
 
     @property
     def passes(self) -> bool:
@@ -116,10 +116,11 @@ def cases(
         if number in undecided:
             continue
         test = suite.tests[number]
-        tokens, new = tokens_of(recognizer, test), ""
+        tokens, new = tokens_of(recognizer, test), frozenset[str]()
         if tokens is None and number in failing and test.expectation is Expectation.ACCEPT:
             read = read_anyway(recognizer, test)
-            tokens, new = (None, "") if read is None else (read.tokens, read.text)
+            if read is not None:
+                tokens, new = read.tokens, frozenset(read.texts)
         if tokens is not None and is_short(recognizer.grammar, tokens):
             wanted = test.expectation is Expectation.ACCEPT
             searched = as_searched(tokens)
@@ -182,7 +183,7 @@ def _mending_otherwise(grammar: Grammar, edits: Sequence[Edit], case: Case) -> I
 
 
 def _can_matter(edit: Edit, case: Case) -> bool:
-    if case.new and edit.text and case.new != edit.text:
+    if case.new and edit.texts and case.new != set(edit.texts):
         return False
     if edit.kind in (EditKind.SWAP, EditKind.REQUIRE, EditKind.NARROW, EditKind.SEPARATE):
         return True

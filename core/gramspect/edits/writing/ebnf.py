@@ -7,10 +7,10 @@ around the end of a rule. Where that is not possible, or is asked for, there is 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, left_out, replaced
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, left_out, new_texts, replaced
 from gramspect.edits.writing import layout
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.regions import Notation, Region
@@ -78,13 +78,14 @@ class _Writer:
     @property
     def new(self) -> str:
         """The new symbols as the user would write them."""
-        return " ".join(map(self._word, self.edit.symbols))
+        return " ".join(self._words(self.edit.symbols))
 
-    def _word(self, symbol: int) -> str:
-        if symbol != NEW_TOKEN:
-            return self.grammar.symbols[symbol].display
-        quote = self.notation.quote
-        return f"{quote}{self.edit.text}{quote}"
+    def _words(self, symbols: Sequence[int]) -> Iterator[str]:
+        """Symbols that are not in the text yet."""
+        quote, known = self.notation.quote, self.grammar.symbols
+        new = new_texts(symbols, self.edit.texts)
+        for symbol in symbols:
+            yield f"{quote}{next(new)}{quote}" if symbol == NEW_TOKEN else known[symbol].display
 
     @property
     def maybe_new(self) -> str:
@@ -145,7 +146,7 @@ class _Writer:
         is_group = operator is Operator.GROUP and _is_group(text)
         if not symbols:
             return f"{text}?" if is_group else _optional(text, operator)
-        new = " ".join(map(self._word, symbols))
+        new = " ".join(self._words(symbols))
         return f"{text[:-1].rstrip()} | {new} )" if is_group else f"( {text} | {new} )"
 
     def alternative(self) -> Replacement:
@@ -154,10 +155,9 @@ class _Writer:
         index, _ = self.grammar.split_item(self.edit.item)
         rule = applied(self.grammar, self.edit).rules[index + 1]
         known = {span: dot for dot, span in enumerate(self.rule.rhs_spans) if span is not None}
-        words = [
-            self._word(symbol) if span is None else self._text(known[span])
-            for symbol, span in zip(rule.rhs, rule.rhs_spans, strict=True)
-        ]
+        spans = rule.rhs_spans
+        new = self._words([s for s, span in zip(rule.rhs, spans, strict=True) if span is None])
+        words = [next(new) if span is None else self._text(known[span]) for span in spans]
         label = _LABEL_AT_END.search(self.file.text[region.start : region.end])
         return layout.added(self.file, region, " ".join([*words, *([label[0]] if label else [])]))
 
