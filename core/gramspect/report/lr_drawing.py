@@ -20,7 +20,7 @@ from gramspect.report.words import printable
 
 __all__ = ["LARGEST_PICTURE", "dot_lines", "svg_lines"]
 
-LARGEST_PICTURE = 100
+LARGEST_PICTURE = 60
 """The most edges of an SVG picture; with more nobody can tell them apart."""
 
 _COLUMN = 150
