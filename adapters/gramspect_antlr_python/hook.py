@@ -200,7 +200,9 @@ def message_of(parser: Any, error: Any) -> str:
         stuck = f"no viable alternative at {_shown(token)}"
         if error.startToken is token:
             return stuck
-        text = parser.getTokenStream().getText(error.startToken.tokenIndex, token.tokenIndex)
+        # The stream's own ``getText`` takes a pair in some releases and two numbers in others.
+        read = parser.getTokenStream().tokens[error.startToken.tokenIndex : token.tokenIndex + 1]
+        text = "".join(one.text for one in read if one.type != -1)
         if len(text) > _SHOWN_TEXT:
             text = "..." + text[3 - _SHOWN_TEXT :]
         return f"{stuck} in {text!r}"

@@ -163,7 +163,7 @@ def _place_of(source: str, text: str, path: str) -> tuple[str, tuple[SourceText,
     """What Lark is to call a grammar's text, and where it stands.
 
     That is the file that Lark has opened, one with the same text beside the module, or
-    the module itself if it has the text as a string.
+    the module itself, or another one, if it has the text as a string.
     """
     whole = 0, len(text)
     if Path(path).is_file():
@@ -173,11 +173,12 @@ def _place_of(source: str, text: str, path: str) -> tuple[str, tuple[SourceText,
         for beside in grammars_below(module.parent):
             if _content(beside) == text:
                 return str(beside), (SourceText(display_path(str(beside)), text), *whole)
-        code = _content(module)
+    for file in ([] if module is None else [module]) + _modules_with(text):
+        code = _content(file)
         if code.count(text) == 1:
             begin = code.index(text)
-            place = SourceText(display_path(str(module)), code), begin, begin + len(text)
-            return str(module), place
+            place = SourceText(display_path(str(file)), code), begin, begin + len(text)
+            return str(file), place
     return path, (SourceText(path, text), *whole)
 
 
@@ -185,6 +186,17 @@ def _module_file(source: str) -> Path | None:
     name = source.rpartition(":")[0]
     file = name if name.endswith(".py") else getattr(sys.modules.get(name), "__file__", None)
     return None if file is None else Path(file)
+
+
+def _modules_with(text: str) -> list[Path]:
+    """The files of the loaded modules in which a name stands for a text."""
+    found = {}
+    for module in tuple(sys.modules.values()):
+        known = tuple(getattr(module, "__dict__", {}).values())
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str) and any(isinstance(v, str) and v == text for v in known):
+            found[Path(file)] = True
+    return list(found)
 
 
 def grammars_below(folder: Path) -> list[Path]:

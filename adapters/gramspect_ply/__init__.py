@@ -13,6 +13,8 @@ from gramspect.adapter_api import Grammar, LoadOptions, Recognizer, names_python
 from gramspect_ply.surroundings import INSTALL
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from gramspect.adapter_api import Attachment, NoteParse
     from gramspect_ply.recognizer import PlyRecognizer
 
@@ -51,11 +53,11 @@ class PlyAdapter:
         """All sources are modules."""
         return True
 
-    def makes(self, file: str) -> bool:
-        """Whether PLY has written a file: the tables of a grammar as it was at that time."""
-        from gramspect_ply.tables_files import is_table_file
+    def sheltered(self) -> AbstractContextManager[None]:
+        """PLY writes no files, and reads none that were made of other rules."""
+        from gramspect_ply.loading import sheltered
 
-        return is_table_file(file)
+        return sheltered()
 
     def load(self, source: str, options: LoadOptions) -> Recognizer:
         """A recognizer for the parser that `source` names.

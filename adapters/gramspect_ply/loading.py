@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 
@@ -26,9 +27,10 @@ from gramspect_ply.making import has_rules, last_parser, make_lexer, make_parser
 from gramspect_ply.reading import start_symbol
 from gramspect_ply.shapes import Lexer, Parser, is_lexer, is_parser
 from gramspect_ply.surroundings import Surroundings, import_file, import_name, one_line
+from gramspect_ply.table_reading import tables_of_these_rules
 from gramspect_ply.tables_files import nothing_written
 
-__all__ = ["Target", "has_parser", "load_target", "own_parse", "parser_in"]
+__all__ = ["Target", "has_parser", "load_target", "own_parse", "parser_in", "sheltered"]
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,15 @@ def load_target(source: str, start: str | None = None) -> Target:
             another start symbol; the message is one line.
         MissingDependency: it needs PLY, which is not installed.
     """
-    with nothing_written():
+    with sheltered():
         return _loaded(source, start)
+
+
+@contextmanager
+def sheltered() -> Iterator[None]:
+    """While the user's modules are imported, PLY writes no files and reads none of other rules."""
+    with nothing_written(), tables_of_these_rules():
+        yield
 
 
 def _loaded(source: str, start: str | None) -> Target:

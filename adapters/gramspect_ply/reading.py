@@ -19,6 +19,7 @@ from gramspect.adapter_api import (
 )
 from gramspect_ply.docstrings import Written, definition_span, written
 from gramspect_ply.shapes import Action, Parser, Production
+from gramspect_ply.table_reading import replaced_tables
 
 __all__ = ["read_grammar", "right_hand_side", "start_symbol"]
 
@@ -45,7 +46,7 @@ def read_grammar(parser: Parser, name: str) -> tuple[Grammar, tuple[int, ...]]:
         name=name,
         files=_files(definitions),
         precedence=_precedence(productions),
-        diagnostics=_other_tables(productions),
+        diagnostics=(*_replaced_tables(parser.productions), *_other_tables(productions)),
     )
     rules = [0]
     left = {symbol: list(reversed(of)) for symbol, of in grammar.rules_of.items()}
@@ -125,6 +126,16 @@ def _other_tables(productions: Sequence[Production]) -> Iterator[Diagnostic]:
             )
             yield Diagnostic("other-tables", message, other.span)
             return
+
+
+def _replaced_tables(productions: Sequence[Production]) -> Iterator[Diagnostic]:
+    name = replaced_tables(productions)
+    if name:
+        message = (
+            f"the tables in {name} were made of other rules than these, so they were made anew"
+            " here; PLY itself takes them unseen (optimize=1), until they are written again"
+        )
+        yield Diagnostic("replaced-tables", message)
 
 
 def _plain(one: Written) -> tuple[str, tuple[str, ...]]:

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from command import ACCEPT, FAULTY, ROOT
 from gramspect import TestSuite, html_report, suggest
 from gramspect.generation.minimal import Minimal
+from gramspect.lrgraph.parts import edges_around
 from gramspect.report.campaign_html import campaign_html
 from gramspect.report.comparison_html import comparison_html
 from gramspect.report.coverage_html import coverage_html
@@ -39,7 +40,7 @@ def suggestions_page() -> str:
 
 def lr_graph_page() -> str:
     graph = drawn_graph()
-    return lr_graph_html(graph, Minimal(graph.grammar))
+    return lr_graph_html(graph, Minimal(graph.grammar), edges_around(graph, "line"))
 
 
 def campaign_page() -> str:

@@ -16,6 +16,7 @@ from gramspect.grammars.diagnostics import diagnose
 from gramspect.grammars.ebnf import Alternative, Block, Definition, Reference
 from gramspect.grammars.grammar import Grammar, expand
 from gramspect.grammars.symbols import END, Diagnostic, Operator
+from gramspect.grammars.units import deriving_alone
 
 MAX_LENGTH = 4
 
@@ -405,3 +406,18 @@ def test_diagnostics_of_helpers_and_readers() -> None:
 def test_an_empty_language() -> None:
     (found,) = diagnose(toy.grammar("s -> x s"))
     assert found.message.endswith("derives none, so the language is empty")
+
+
+@given(grammars())
+def test_what_derives_a_symbol_alone(grammar: Grammar) -> None:
+    """By one rule after the other, whose other symbols may be empty, until nothing is added."""
+    nullable = grammar.analysis.nullable
+    for symbol in range(len(grammar.symbols)):
+        found = {symbol}
+        for _ in grammar.symbols:
+            for rule in grammar.rules:
+                for place, one in enumerate(rule.rhs):
+                    others = rule.rhs[:place] + rule.rhs[place + 1 :]
+                    if one in found and nullable.issuperset(others):
+                        found.add(rule.lhs)
+        assert deriving_alone(grammar, symbol) == found - {symbol}

@@ -20,7 +20,7 @@ _FORMATS = ("text", "json", "paths", "dot", "svg", "html")
 @click.command(
     cls=KeepsInputs,
     matters={
-        "automaton": "gramspect lrgraph calc.y --automaton lalr1",
+        "around": "gramspect lrgraph calc.y --format svg --around term",
         "form": "gramspect lrgraph calc.y --format html -o calc.html",
         "output": "gramspect lrgraph Calc.g4 --format dot -o calc.dot",
     },
@@ -36,6 +36,11 @@ _FORMATS = ("text", "json", "paths", "dot", "svg", "html")
     metavar="N",
     help="Give up when the automaton has more states.",
 )
+@click.option(
+    "--around",
+    metavar="NAME",
+    help="Draw only the edges at a state (q12), or of the reductions of a non-terminal.",
+)
 @report_options(
     _FORMATS,
     "Sizes as text or JSON; all pop edges (paths); a drawing (dot, svg); a page with all of that.",
@@ -45,6 +50,7 @@ def lrgraph(
     grammar: str,
     automaton: str,
     max_states: int,
+    around: str | None,
     form: str,
     output: str | None,
     load: LoadOptions,
@@ -62,15 +68,24 @@ def lrgraph(
     if output is not None:
         check_writable(output)
     loaded, _ = read_grammar(grammar, load=load)
-    _write(lr_graph(loaded, AutomatonKind(automaton), max_states), form, output)
+    _write(lr_graph(loaded, AutomatonKind(automaton), max_states), around, form, output)
 
 
-def _write(graph: LRGraph, form: str, output: str | None) -> None:
-    """Write the report in a format; only what the format needs is imported."""
+def _write(graph: LRGraph, around: str | None, form: str, output: str | None) -> None:
+    """Write the report in a format; only what the format needs is imported.
+
+    Raises:
+        UsageError: a part is wanted of what is no drawing.
+    """
+    if around is not None and form not in ("dot", "svg", "html"):
+        raise click.UsageError("--around is for drawings: --format dot, svg or html")
+    from gramspect.lrgraph.parts import edges_around
+
+    edges = edges_around(graph, around)
     if form in ("dot", "svg"):
         from gramspect.report.lr_drawing import dot_lines, svg_lines
 
-        lines = dot_lines(graph) if form == "dot" else svg_lines(graph)
+        lines = dot_lines(graph, edges) if form == "dot" else svg_lines(graph, edges)
         write_text("\n".join([*lines, ""]), output)
         return
     from gramspect.report.lrgraph import lr_graph_json, lr_graph_lines, path_lines
@@ -89,4 +104,4 @@ def _write(graph: LRGraph, form: str, output: str | None) -> None:
     else:
         from gramspect.report.lr_page import lr_graph_html
 
-        write_text(lr_graph_html(graph, minimal), output)
+        write_text(lr_graph_html(graph, minimal, edges), output)

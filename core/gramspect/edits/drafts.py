@@ -109,11 +109,10 @@ class Draft:
         base = Path(folder.name).resolve()
         copies = {root: base / str(number) for number, root in enumerate(needed)}
         spelled = {path.resolve(): str(path) for path in map(Path, (*self.known, *self.files))}
-        made: Callable[[str], bool] = getattr(adapter(self.spec.adapter), "makes", _reads_none)
         for root, copy in copies.items():
             copy.mkdir()
             for path in needed[root]:
-                _copy(path, copy / path.relative_to(root), made)
+                _copy(path, copy / path.relative_to(root))
         changed = {}
         for file in self.files.values():
             for target in _copied(Path(file.path).resolve(), copies):
@@ -314,14 +313,11 @@ def _neighbours(home: Path, source: Path) -> Iterator[Path]:
             yield path
 
 
-def _copy(path: Path, target: Path, is_made: Callable[[str], bool]) -> None:
-    """Copy a file or folder without the tool's own products, which it makes anew for a draft."""
-
-    def left_out(folder: str, names: list[str]) -> list[str]:
-        return [n for n in names if n == "__pycache__" or is_made(str(Path(folder, n)))]
-
+def _copy(path: Path, target: Path) -> None:
+    """Copy a file or folder without compiled modules, which may be those of unchanged files."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
+        left_out = shutil.ignore_patterns("__pycache__")
         shutil.copytree(path, target, dirs_exist_ok=True, ignore=left_out)
-    elif not is_made(str(path)):
+    else:
         shutil.copyfile(path, target)

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gramspect.edits.candidates import REPLACING, Candidates, ItemTable, Stretch
 from gramspect.grammars.grammar import Grammar
@@ -26,6 +27,7 @@ COST = 1.0
 FURTHEST = 64
 """How many tokens before the error a call may have begun."""
 
+Integers = NDArray[np.int64]
 Calls = Mapping[int, set[int]]
 """Items by the symbol after the dot, or by column."""
 
@@ -37,35 +39,38 @@ def widenings(chart: Chart, table: ItemTable) -> Iterator[Candidates]:
     `COST` and by how much it is the more general of the two (`generality`).
     """
     called = _spanning_calls(chart)
+    generality = np.array(table.generality)
     for column in sorted(called, reverse=True):
-        edits = [
-            (item, wider, COST + max(0.0, table.generality[wider] - table.generality[symbol]))
+        wider = {
+            item: _more_general(chart.grammar, symbol, int(table.lhs[item]))
             for item in sorted(called[column])
             if table.is_tried[item] and (symbol := int(table.next[item])) >= 0
-            for wider in _more_general(chart.grammar, symbol, int(table.lhs[item]))
-        ]
-        if edits:
-            items, symbols, costs = zip(*edits, strict=True)
-            numbers = {symbol: number for number, symbol in enumerate(dict.fromkeys(symbols))}
+        }
+        items = np.repeat(np.array([*wider], np.int64), [len(some) for some in wider.values()])
+        if len(items):
+            symbols = np.concatenate([*wider.values()])
+            chosen, numbers = np.unique(symbols, return_inverse=True)
+            more = generality[symbols] - generality[table.next[items]]
             yield Candidates(
                 column,
-                [Stretch(column + 1, COST, (symbol,)) for symbol in numbers],
-                np.array(items, np.int64),
+                [Stretch(column + 1, COST, (symbol,)) for symbol in chosen.tolist()],
+                items,
                 np.full(len(items), REPLACING),
-                np.array([numbers[symbol] for symbol in symbols], np.int64),
-                np.array(costs),
+                numbers.astype(np.int64),
+                COST + np.maximum(0.0, more),
             )
 
 
-def _more_general(grammar: Grammar, symbol: int, lhs: int) -> list[int]:
+def _more_general(grammar: Grammar, symbol: int, lhs: int) -> Integers:
     """What may be called instead of a symbol in a rule of `lhs`, which would call itself."""
     if grammar.symbols[symbol].operator is not None:
-        return []
-    return [
+        return np.zeros(0, np.int64)
+    found = [
         wider
         for wider in sorted(deriving_alone(grammar, symbol))
         if wider != lhs and grammar.symbols[wider].operator is None
     ]
+    return np.array(found, np.int64)
 
 
 def _spanning_calls(chart: Chart) -> Calls:

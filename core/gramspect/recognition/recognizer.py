@@ -21,6 +21,7 @@ gramspect can do more. An object that has the methods has the capability.
 |---|---|
 | `CodeRunning` | the user's code runs in a process of its own |
 | `Holding` | live Python objects find their adapter |
+| `Sheltering` | its tool leaves files alone while live Python objects are made |
 | `Inspecting` | `gramspect check` lists what else a jar holds |
 | `ToolNaming` | reports name the tool and its release |
 | `SuiteKnowing` | tests that come with a source need not be named |
@@ -40,6 +41,8 @@ from gramspect.grammars.symbols import Diagnostic
 from gramspect.recognition.trace import Extraction, Trace
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from gramspect.lexical.parts import Pattern
     from gramspect.lexical.rules import LexedText, Splice, TokenRule
     from gramspect.lr.conflicts import Conflict
@@ -60,6 +63,7 @@ __all__ = [
     "LoadOptions",
     "OutcomeReading",
     "Recognizer",
+    "Sheltering",
     "SuiteKnowing",
     "TokenRuleKnowing",
     "TokenRuleWriting",
@@ -291,6 +295,16 @@ class Holding(Protocol):
 
     def holds(self, thing: object) -> bool:
         """Whether an object is a parser of this kind, or has one."""
+        ...
+
+
+@runtime_checkable
+class Sheltering(Protocol):
+    """An adapter whose tool would read or write files that it should not, while the user's modules
+    are imported to see which adapter they belong to."""
+
+    def sheltered(self) -> AbstractContextManager[object]:
+        """Inside of it the tool behaves as while a parser is loaded."""
         ...
 
 

@@ -7,6 +7,7 @@ object (or module) with the attributes of `Adapter`. A third party can ship one 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -14,7 +15,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from gramspect.errors import AdapterError, GramspectError, NoSuchFile
-from gramspect.recognition.recognizer import Adapter, Holding, LoadOptions, SuiteKnowing
+from gramspect.recognition.recognizer import (
+    Adapter,
+    Holding,
+    LoadOptions,
+    Sheltering,
+    SuiteKnowing,
+)
 from gramspect.recognition.surroundings import named_object, names_module, split_source
 
 if TYPE_CHECKING:
@@ -119,7 +126,11 @@ def _by_object(source: str, claiming: Sequence[Adapter]) -> Adapter:
         AdapterError: none of them wants it.
     """
     try:
-        thing = named_object(source, {})
+        with ExitStack() as shelters:
+            for candidate in claiming:
+                if isinstance(candidate, Sheltering):
+                    shelters.enter_context(candidate.sheltered())
+            thing = named_object(source, {})
     except GramspectError:
         return claiming[-1]
     for candidate in claiming:

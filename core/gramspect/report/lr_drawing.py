@@ -4,12 +4,13 @@ As in the paper's figures, push edges are solid and pop edges dashed, the source
 sink has a double outline.
 
 The SVG puts vertices into columns by their distance from the source over push edges. Edges between
-neighbouring columns are straight, all others are arcs above (towards the sink) or below.
+neighbouring columns are straight, all others are arcs above (towards the sink) or below. A picture
+of some of the edges has the vertices at their ends, and no empty columns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from gramspect.report.words import printable
 __all__ = ["LARGEST_PICTURE", "dot_lines", "svg_lines"]
 
 LARGEST_PICTURE = 60
-"""The most vertices of an SVG picture; with more nobody can tell the edges apart."""
+"""The most edges of an SVG picture; with more nobody can tell them apart."""
 
 _COLUMN = 150
 _ROW = 110
@@ -30,20 +31,21 @@ _LABEL_AT = (0.36, 0.48, 0.16)
 """Labels are on curves, nearer to the source: the weights of the three points of a curve at 0.4."""
 
 
-def dot_lines(graph: LRGraph) -> Iterator[str]:
-    """The graph in the language of Graphviz, line by line; edges with the same ends are one."""
+def dot_lines(graph: LRGraph, edges: Sequence[int]) -> Iterator[str]:
+    """Edges of a graph in the language of Graphviz, line by line; those with the same ends are
+    one."""
     yield "digraph lrgraph {"
     yield "  rankdir=LR;"
     yield '  node [shape=circle, fontname="sans-serif"];'
     yield '  edge [fontname="sans-serif"];'
-    for vertex in range(graph.n_vertices):
+    for vertex in sorted(_ends(graph, edges)):
         style = ""
         if vertex == graph.start:
             style = " [style=filled, fillcolor=lightgray]"
         elif vertex == graph.sink:
             style = " [shape=doublecircle]"
         yield f"  {graph.names[vertex]}{style};"
-    for line in _bundles(graph):
+    for line in _bundles(graph, edges):
         label = line.label.replace("\\", "\\\\").replace('"', '\\"')
         style = ', style=dashed, color="firebrick"' if line.is_pop else ""
         source, target = graph.names[line.source], graph.names[line.target]
@@ -60,11 +62,15 @@ class _Bundle(NamedTuple):
     label: str
 
 
-def _bundles(graph: LRGraph) -> list[_Bundle]:
+def _ends(graph: LRGraph, edges: Sequence[int]) -> set[int]:
+    """The vertices of some edges."""
+    return {int(end) for edge in edges for end in (graph.source[edge], graph.target[edge])}
+
+
+def _bundles(graph: LRGraph, edges: Iterable[int]) -> list[_Bundle]:
     labels: dict[tuple[int, int, bool], list[str]] = {}
-    sources, targets = graph.source.tolist(), graph.target.tolist()
-    for edge in range(graph.n_edges):
-        key = sources[edge], targets[edge], edge >= graph.n_push
+    for edge in edges:
+        key = int(graph.source[edge]), int(graph.target[edge]), edge >= graph.n_push
         found = labels.setdefault(key, [])
         label = printable(graph.edge_label(edge))
         if label not in found:
@@ -72,19 +78,20 @@ def _bundles(graph: LRGraph) -> list[_Bundle]:
     return [_Bundle(*key, ", ".join(found)) for key, found in labels.items()]
 
 
-def svg_lines(graph: LRGraph) -> Iterator[str]:
-    """The graph as an SVG picture, line by line.
+def svg_lines(graph: LRGraph, edges: Sequence[int]) -> Iterator[str]:
+    """Edges of a graph as an SVG picture, line by line.
 
     Raises:
         GramspectError: it is too large for a picture.
     """
-    if graph.n_vertices > LARGEST_PICTURE:
+    bundles = _bundles(graph, edges)
+    if len(bundles) > LARGEST_PICTURE:
         raise GramspectError(
-            f"the graph has {graph.n_vertices:,} vertices, a picture shows at most"
-            f" {LARGEST_PICTURE}; write it as dot and let Graphviz draw it"
+            f"{len(bundles):,} edges would be drawn, and a picture of more than {LARGEST_PICTURE}"
+            " cannot be read; draw the part around a non-terminal or a state with --around NAME,"
+            " list all edges with --format paths, or write it as dot for Graphviz"
         )
-    place = _places(graph)
-    bundles = _bundles(graph)
+    place = _places(graph, _ends(graph, edges))
     drawn = [_drawn(place, bundle) for bundle in bundles]
     top = min([y for _, y in place.values()] + [each.top for each in drawn]) - _MARGIN
     bottom = max([y for _, y in place.values()] + [each.bottom for each in drawn]) + _MARGIN
@@ -114,7 +121,7 @@ def svg_lines(graph: LRGraph) -> Iterator[str]:
     yield "</svg>"
 
 
-def _places(graph: LRGraph) -> dict[int, tuple[int, int]]:
+def _places(graph: LRGraph, shown: set[int]) -> dict[int, tuple[int, int]]:
     """Where each vertex stands: columns by distance from the source, the sink in the last."""
     column = {graph.start: 0}
     queue = [graph.start]
@@ -125,6 +132,8 @@ def _places(graph: LRGraph) -> dict[int, tuple[int, int]]:
                 column[target] = column[vertex] + 1
                 queue.append(target)
     column[graph.sink] = max(column.values()) + 1
+    columns = sorted({column[vertex] for vertex in shown})
+    column = {vertex: columns.index(column[vertex]) for vertex in shown}
     rows: dict[int, list[int]] = {}
     for vertex in sorted(column, key=lambda v: (len(graph.names[v]), graph.names[v])):
         rows.setdefault(column[vertex], []).append(vertex)

@@ -243,10 +243,10 @@ def localized(parser: Path, version: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-VERSIONS = ["4.9.3", "4.10", "4.11.1", "4.12.0"]
+VERSIONS = ["4.7.2", "4.9.3", "4.10", "4.11.1", "4.12.0"]
 
 
-@pytest.mark.parametrize("version", sampled(map(pytest.param, VERSIONS), 4))
+@pytest.mark.parametrize("version", sampled(map(pytest.param, VERSIONS), 5))
 def test_other_versions_of_generator_and_runtime(version: str) -> None:
     parser = generate({"Toy": TOY}, version) / "ToyParser.py"
     done = localized(parser, version)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cup_tools import classpath, compile_java, load, pack, parser_of, runtime, texts
+from cup_tools import (
+    SIMPL,
+    classpath,
+    compile_java,
+    load,
+    pack,
+    parser_of,
+    runtime,
+    simpl_jar,
+    texts,
+)
 
 from gramspect.recognition.trace import LRTrace
 from jars import maven_jar
@@ -34,6 +44,16 @@ sig Barn {}
 fact { no a: Animal | a in a.^eats }
 pred full[b: Barn] { #home.b > 2 }
 run full for 5 but exactly 2 Barn
+"""
+
+LOWERED = """
+package simpl;
+
+public class Lowered {
+    public static SimplParser make(String text) throws Exception {
+        return new SimplParser(new SimplScanner(new java.io.StringReader(text.toLowerCase())));
+    }
+}
 """
 
 CONFLICTS = """
@@ -92,3 +112,17 @@ def test_alloy(tmp_path: Path) -> None:
     assert errors[0] is None
     assert errors[1] is not None
     assert errors[1].token == 9  # home
+
+
+def test_a_method_that_makes_the_parser_brings_its_scanner(tmp_path: Path) -> None:
+    """The one scanner of the jar, which would be found beside a parser, is left alone."""
+    (tmp_path / "Lowered.java").write_text(LOWERED)
+    jars = classpath(simpl_jar(), runtime())
+    compile_java([tmp_path / "Lowered.java"], tmp_path / "classes", "-cp", jars)
+    made = classpath(pack(tmp_path / "classes", tmp_path / "made.jar"), runtime())
+    recognizer = load(simpl_jar(), classpath=made, parser="simpl.Lowered::make")
+    text = (SIMPL / "accept.txt").read_text().splitlines()[0]
+    assert text.upper() != text
+    (trace,) = (recognizer.trace(test) for test in texts(text.upper()))
+    assert isinstance(trace, LRTrace)
+    assert trace.error is None

@@ -30,13 +30,13 @@ made = lark.Lark.open({path!r}, parser="{parser}")
 """
 
 
-def best_said(source: str) -> Any:
+def best_said(source: str, file: str = "calls.lark") -> Any:
     suite = TestSuite.from_texts(accept=["f(a)", "f(a, b)", "f()"], reject=["f(a,"])
     result = localize(source, suite)
     assert len(result.failing) == 1
     (best, *_) = (one for one in result.suggestions if one.confirmation is not None)
     assert best.change is not None
-    assert best.change.file.path.endswith("calls.lark")
+    assert best.change.file.path.endswith(file)
     return best.confirmation
 
 
@@ -59,6 +59,18 @@ def test_a_file_that_is_always_read_from_the_same_place(tmp_path: Path, parser: 
     said = best_said(f"{source}:made")
     assert said.agreement is Agreement.UNTRIED
     assert said.message == f"{source}:made does not read a copy of {path}"
+
+
+def test_a_string_in_another_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "package_with_text"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "texts.py").write_text(f"TEXT = r'''\n{GRAMMAR}'''\n")
+    code = "import lark\nfrom .texts import TEXT\n\nmade = lark.Lark(TEXT, parser='lalr')\n"
+    (package / "calls.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    said = best_said("package_with_text.calls:made", "texts.py")
+    assert said.agreement is Agreement.CONFIRMED
 
 
 PACKAGED = """

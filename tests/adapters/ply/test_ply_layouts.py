@@ -4,42 +4,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from layouts import MAKE, RULES, best_said, found, written
 
-from gramspect import LoadOptions, TestSuite, adapter, localize
+from gramspect import LoadOptions, TestSuite, localize
 from gramspect.cli import main
 from gramspect.edits.confirmation import Agreement
-from gramspect.localization.results import Localization
 
-RULES = '''
-import ply.lex
-import ply.yacc
-
-tokens = ("NAME", "COMMA", "OPEN", "CLOSE")
-t_NAME = "[a-z]+"
-t_COMMA = ","
-t_OPEN = "[(]"
-t_CLOSE = "[)]"
-t_ignore = " "
-
-def t_error(t):
-    raise ValueError("no token")
-
-def p_call(p):
-    """call : NAME OPEN names CLOSE"""
-
-def p_names(p):
-    """names : names COMMA NAME
-             | NAME"""
-
-def p_error(p):
-    pass
-
-lexer = ply.lex.lex()
-'''
-MAKE = "parser = ply.yacc.yacc(debug=False, write_tables=False)\n"
 LOADER = """
 import sys
 from pathlib import Path
@@ -47,23 +19,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent / "src"))
 from calls.parser import lexer, parser
 """
-
-
-def found(source: Path | str) -> Localization:
-    suite = TestSuite.from_texts(accept=["f(a)", "f(a, b)", "f(a, b, c)", "f()"], reject=["f(a,"])
-    return localize(str(source), suite)
-
-
-def best_said(result: Localization) -> Any:
-    """What the tool says of the best suggestion: names may be left out."""
-    (best, *_) = (one for one in result.suggestions if one.confirmation is not None)
-    return best.confirmation
-
-
-def written(folder: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
 
 
 class TestRepairsAreConfirmed:
@@ -142,23 +97,6 @@ class TestRepairsAreConfirmed:
         before = tables.read_bytes()
         assert best_said(found(source)).agreement is Agreement.CONFIRMED
         assert tables.read_bytes() == before
-
-    @pytest.mark.parametrize("changed", [False, True])
-    def test_tables_that_are_older_than_the_rules_are_named(
-        self, tmp_path: Path, changed: bool
-    ) -> None:
-        make = 'parser = ply.yacc.yacc(debug=False, optimize=1, tabmodule="calls_tables")\n'
-        written(tmp_path, {"calls.py": RULES + make})
-        source = tmp_path / "calls.py"
-        subprocess.run([sys.executable, str(source)], check=True, cwd=tmp_path, capture_output=True)
-        assert (tmp_path / "calls_tables.py").exists()
-        if changed:
-            source.write_text((RULES + make).replace("NAME OPEN names CLOSE", "NAME OPEN CLOSE"))
-        grammar = adapter("ply").load(str(source), LoadOptions()).grammar
-        said = [str(one) for one in grammar.diagnostics if one.code == "other-tables"]
-        assert len(said) == changed
-        if changed:
-            assert "call : NAME OPEN CLOSE' is not in the tables that the parser uses" in said[0]
 
     def test_a_loader_that_always_reads_the_original(self, tmp_path: Path) -> None:
         load = f"import sys\nsys.path.insert(0, {str(tmp_path / 'src')!r})\n"

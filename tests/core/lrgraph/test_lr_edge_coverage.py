@@ -169,7 +169,29 @@ class TestCommand:
         for line in command("lrgraph", source).out.splitlines():
             assert line in text
         large = command("lrgraph", self.TOY / "toy.y", "--automaton", "lr1", "--format", "html")
-        assert (large.status, large.out, large.err.count("\n")) == (2, "", 1)
+        assert large.status == 0
+        assert "<svg" not in large.out
+        assert "No picture: " in large.out
+        assert "--around NAME" in large.out
+
+    def test_a_part_of_the_graph_is_drawn(self, command: Command) -> None:
+        toy = ["lrgraph", self.TOY / "toy.y", "--format"]
+        whole = command(*toy, "dot").out.splitlines()
+        at_state = command(*toy, "dot", "--around", "q5").out.splitlines()
+        assert [line for line in at_state if "->" in line] == [
+            line for line in whole if "->" in line and "q5" in line.partition(" [")[0].split()
+        ]
+        paths = command(*toy, "paths").out.splitlines()
+        edges = [line.split() for line in paths if line[0] != " "]
+        pops = {source for source, label, _ in edges if label.startswith("=block/")}
+        drawn = command(*toy, "svg", "--around", "block").out
+        assert pops
+        assert all(f">{state}</text>" in drawn for state in pops)
+        assert 0 < drawn.count("marker-end") <= 60
+        nothing = command(*toy, "svg", "--around", "blok")
+        assert (nothing.status, nothing.err.count("\n")) == (2, 1)
+        assert "no state and no non-terminal 'blok'" in nothing.err
+        assert command("lrgraph", self.TOY / "toy.y", "--around", "block").status == 2
 
     def test_large_graphs_have_no_picture(self, command: Command, tmp_path: Path) -> None:
         answer = command("lrgraph", self.TOY / "toy.y", "--automaton", "lr1", "--format", "svg")

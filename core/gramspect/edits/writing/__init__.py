@@ -15,7 +15,7 @@ from gramspect.edits.writing.files import (
     Unwritable,
     from_here,
 )
-from gramspect.edits.writing.regions import notation_of
+from gramspect.edits.writing.regions import notation_in, notation_of
 from gramspect.grammars.grammar import Grammar
 
 __all__ = ["Change", "Replacement", "SourceFile", "Unwritable", "from_here", "written"]
@@ -52,8 +52,10 @@ def written(
     if len(paths) != 1:
         raise Unwritable("the grammar is in no file" if not paths else "it is in several files")
     (path,) = paths
-    notation = notation_of(path)
+    notation_of(path)
     file = read(path)
+    start = min(file.offset(span.line, span.column) for span in spans if span is not None)
+    notation = notation_in(file, start)
     if NEW_TOKEN in edit.symbols and not (edit.text and notation.takes_literals(file.text)):
         raise Unwritable("the lexer has no token for this text; define one first")
     if notation.ebnf:

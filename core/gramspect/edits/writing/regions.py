@@ -21,7 +21,7 @@ from gramspect.errors import GrammarError
 from gramspect.source import SourceText
 from gramspect.yacc.scanner import Kind, scan
 
-__all__ = ["Notation", "Region", "notation_of"]
+__all__ = ["Notation", "Region", "notation_in", "notation_of"]
 
 
 class Lexeme(NamedTuple):
@@ -102,6 +102,16 @@ def notation_of(path: str) -> Notation:
         return _NOTATIONS[suffix]
     except KeyError:
         raise Unwritable(f"gramspect cannot change {suffix or 'such'} files") from None
+
+
+def notation_in(file: SourceFile, offset: int) -> Notation:
+    """The notation of a file at an offset: a string in a Python module may be a Lark grammar."""
+    notation = notation_of(file.path)
+    if notation is _NOTATIONS[".py"]:
+        first, last = literal_around(file, offset)
+        if _LARK_ALONE.search(file.text, first, last):
+            return _LARK_IN_PYTHON
+    return notation
 
 
 # --- yacc ----------------------------------------------------------------------------------
@@ -199,9 +209,17 @@ _LARK_MARKS = {"[": "(", "]": ")"}
 
 
 def _lark_lexemes(file: SourceFile, _: int) -> list[Lexeme]:
-    found, text, at = [], file.text, 0
-    while at < len(text):
-        match = _LARK.match(text, at)
+    return _lark_marked(file.text, 0, len(file.text))
+
+
+def _lark_string_lexemes(file: SourceFile, start: int) -> list[Lexeme]:
+    return _lark_marked(file.text, *literal_around(file, start))
+
+
+def _lark_marked(text: str, at: int, last: int) -> list[Lexeme]:
+    found = []
+    while at < last:
+        match = _LARK.match(text, at, last)
         assert match is not None
         if match.lastgroup == "line":
             found.append(Lexeme(";", at, match.end()))
@@ -254,6 +272,8 @@ def literal_around(file: SourceFile, offset: int) -> tuple[int, int]:
 
 _PARSER_ALONE = re.compile(r"^\s*parser\s+grammar\b", re.MULTILINE)
 """ANTLR's header of a grammar whose tokens are defined elsewhere."""
+_LARK_ALONE = re.compile(r"\n[ \t]*(?:%(?:import|ignore|declare|extend|override)\b|[?!]?\w+:)")
+"""What Lark has and PLY has not: directives, and colons right after names."""
 
 _YACC = Notation("yacc", _yacc_lexemes, ebnf=False)
 _NOTATIONS = {
@@ -265,3 +285,4 @@ _NOTATIONS = {
     ".g4": Notation("antlr", _g4_lexemes, ebnf=True, quote="'"),
     ".lark": Notation("lark", _lark_lexemes, ebnf=True, quote='"'),
 }
+_LARK_IN_PYTHON = Notation("lark", _lark_string_lexemes, ebnf=True, quote='"')

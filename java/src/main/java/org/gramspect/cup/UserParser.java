@@ -23,15 +23,16 @@ public final class UserParser {
                 spec.scanner() == null ? null : load(Maker.className(spec.scanner()));
         runtime = runtime(parserType, scannerType, spec);
         try {
-            scanner = scannerType == null
+            Maker found = scannerType == null
                     ? null
                     : Maker.of(scannerType, spec.scanner(), null, runtime.factoryClass());
-            sharesFactory = scanner != null && runtime.factoryClass() != null
-                    && scanner.takesFactory(runtime.factoryClass());
+            sharesFactory = found != null && runtime.factoryClass() != null
+                    && found.takesFactory(runtime.factoryClass());
             parser = parserType == null
                     ? null
-                    : Maker.of(parserType, spec.parser(), scanner == null ? null : scanner.type(),
+                    : Maker.of(parserType, spec.parser(), found == null ? null : found.type(),
                             sharesFactory ? runtime.factoryClass() : null);
+            scanner = found != null && bringsScanner(parser, found.type()) ? null : found;
         } catch (NoSuchMethodException problem) {
             throw new LoadProblem(problem.getMessage());
         } catch (NoClassDefFoundError missing) { // what a constructor takes
@@ -40,6 +41,11 @@ public final class UserParser {
         }
         check(parser, runtime.parserClass(), "parser");
         check(scanner, runtime.scannerClass(), "scanner");
+    }
+
+    /** Whether a parser is made of the input, without a scanner: then it has set up one by itself. */
+    private static boolean bringsScanner(Maker parser, Class<?> scanner) {
+        return parser != null && parser.takesInput() && !parser.takesScanner(scanner);
     }
 
     /** A parser that was loaded, or why it could not be. */
