@@ -14,6 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from gramspect.edits.brackets import bracket_pairs
 from gramspect.edits.model import (
     BESIDE_A_CALL,
     EARLIER_COLUMN,
@@ -119,8 +120,9 @@ class ItemTable:
     has the sort of each terminal, `joins` for each sort the number of alternatives there that are
     one such token. `is_written` flags the items of rules that the user wrote, `is_optional` those
     of options, `is_tried` those that edits are made at: not in error productions, which are for
-    inputs that are wrong. `beside` has what an insertion costs more at each item, `front` for each
-    non-terminal an item in front of one of its rules.
+    inputs that are wrong. `brackets` has the opening tokens with what closes each. `beside` has
+    what an insertion costs more at each item, `front` for each non-terminal an item in front of one
+    of its rules.
     """
 
     def __init__(self, grammar: Grammar) -> None:
@@ -132,6 +134,7 @@ class ItemTable:
         self.next = np.array([symbol for rule in rules for symbol in (*rule.rhs, -1)])
         self.lhs = np.array([rule.lhs for rule in rules])[self.rule]
         self.generality = generality(grammar)
+        self.brackets = bracket_pairs(grammar)
         self.n_terminals = grammar.n_terminals
         self.is_alternative = np.zeros(grammar.n_items, np.bool_)
         self.sort = [_sort(symbol) for symbol in grammar.symbols[: grammar.n_terminals]]

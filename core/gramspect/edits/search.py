@@ -19,6 +19,7 @@ from math import inf
 import numpy as np
 
 from gramspect.edits.attempts import ROW, Overlaid, pays_to_compile
+from gramspect.edits.brackets import closing_of
 from gramspect.edits.candidates import Candidates, Stretch, following, item_table
 from gramspect.edits.model import (
     EARLIER_COLUMN,
@@ -319,23 +320,23 @@ class Searching:
         return {}
 
     def _bracketed(self, column: int) -> list[Stretch]:
-        """Two new tokens with a call between them that spans what is there.
+        """Two brackets with a call between them that spans what is there.
 
         Brackets are there to hold anything, so that the call is general costs nothing, and the most
         general ones are taken.
         """
         tokens, limit = self.tokens, column + self.options.reach
-        if column >= len(tokens) or tokens[column] != NEW_TOKEN:
+        if column >= len(tokens):
             return []
-        others = (p for p in range(column + 2, min(limit, len(tokens))) if tokens[p] == NEW_TOKEN)
-        closing = next(others, None)
+        closing = closing_of(self.table.brackets, tokens, column, min(limit, len(tokens)))
         if closing is None:
             return []
-        opened = Stretch(closing, self._token(column).cost + 1, (NEW_TOKEN,))
+        opened = self._token(column)
         calls = self.overlaid.spans(column + 1).get(closing, [])
         general = sorted(calls, key=lambda symbol: (-self.table.generality[symbol], symbol))
-        held = (replace(opened, symbols=(NEW_TOKEN, s)) for s in general[: self.options.calls])
-        return [_joined(before, self._token(closing)) for before in held]
+        held = [Stretch(closing, 1.0, (symbol,)) for symbol in general[: self.options.calls]]
+        closed = replace(self._token(closing), cost=UNLEXED)
+        return [_joined(_joined(opened, call), closed) for call in held]
 
     def _repeated(self, column: int) -> list[Stretch]:
         """The stretches that may repeat there: a symbol, or a token and a symbol."""
