@@ -68,7 +68,7 @@ def test_a_rule_that_calls_itself_is_compared_with_nothing() -> None:
 def test_a_token_that_the_lexer_does_not_have_is_compared_by_its_text() -> None:
     item = OPERATORS.item(0, 1)
     assert likeness(
-        OPERATORS, Edit(item, EditKind.REPLACE, (NEW_TOKEN,), 0, 1.0, text="AND")
+        OPERATORS, Edit(item, EditKind.REPLACE, (NEW_TOKEN,), 0, 1.0, texts=("AND",))
     ) == pytest.approx(1)
     assert likeness(OPERATORS, Edit(item, EditKind.REPLACE, (NEW_TOKEN,), 0, 1.0)) == 0
 

@@ -323,7 +323,7 @@ class Searching:
         """Two brackets with a call between them that spans what is there.
 
         Brackets are there to hold anything, so that the call is general costs nothing, and the most
-        general ones are taken.
+        general ones are taken. What is opened is closed, so the second one costs nothing, either.
         """
         tokens, limit = self.tokens, column + self.options.reach
         if column >= len(tokens):
@@ -334,9 +334,11 @@ class Searching:
         opened = self._token(column)
         calls = self.overlaid.spans(column + 1).get(closing, [])
         general = sorted(calls, key=lambda symbol: (-self.table.generality[symbol], symbol))
-        held = [Stretch(closing, 1.0, (symbol,)) for symbol in general[: self.options.calls]]
-        closed = replace(self._token(closing), cost=UNLEXED)
-        return [_joined(_joined(opened, call), closed) for call in held]
+        (closed,) = self._token(closing).symbols
+        return [
+            Stretch(closing + 1, opened.cost + 1, (*opened.symbols, symbol, closed))
+            for symbol in general[: self.options.calls]
+        ]
 
     def _repeated(self, column: int) -> list[Stretch]:
         """The stretches that may repeat there: a symbol, or a token and a symbol."""
@@ -392,7 +394,7 @@ class Searching:
 
 
 def _joined(before: Stretch, step: Stretch) -> Stretch:
-    """A stretch and a single symbol after it. The new token that closes a bracket costs less."""
+    """A stretch and a single symbol after it. A second new token, as a bracket, costs less."""
     closes = NEW_TOKEN in before.symbols and step.symbols == (NEW_TOKEN,)
     paid = min(step.cost, UNLEXED) if closes else step.cost
     return Stretch(step.end, before.cost + paid, before.symbols + step.symbols)

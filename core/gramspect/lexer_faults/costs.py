@@ -42,6 +42,8 @@ TOO_LITTLE = 1.0
 """The cost of a token that should not have ended where the rule lets it end."""
 STOLEN, KEYWORD = 1.3, 2.0
 """The cost if another token came first: one of another length, one of the same."""
+BRACKET = 1.0
+"""The cost of a bracket at an end that the rule does not read: brackets are for the parser."""
 LIMITED = 60
 """How many tokens after the error are looked at for text that a token swallows."""
 
@@ -102,6 +104,7 @@ class Weigher:
             cost += SLIGHT
         if automaton.words is not None:
             cost += FIXED
+        cost += BRACKET * _takes_a_bracket(steps, self.text)
         covered = [
             lexeme
             for lexeme in read.lexing.lexemes[max(0, read.token - LOOK_BACK) : read.token + LIMITED]
@@ -146,6 +149,14 @@ def _same_again(steps: Sequence[Step], text: str) -> float:
     if len(runs) > 1 and len(set("".join(runs))) == 1:
         return (len(runs) - 1) * 1.0
     return 0.0
+
+
+def _takes_a_bracket(steps: Sequence[Step], text: str) -> bool:
+    """Whether the rule would have to read a bracket that opens first, or one that closes last."""
+    first, last = steps[0], steps[-1]
+    opens = first.way is not Way.READ and text[first.place : first.place + 1] in ("(", "[", "{")
+    closes = last.way is not Way.READ and text[last.place : last.place + 1] in (")", "]", "}")
+    return opens or closes
 
 
 def _doubt(steps: Sequence[Step], at_lexer: bool, text: str) -> float:
