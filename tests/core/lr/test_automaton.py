@@ -135,8 +135,30 @@ def test_from_transitions_bears_missing_edges_and_unreachable_states() -> None:
     transitions.append({grammar.symbol("a"): 0})
     rebuilt = LRAutomaton.from_transitions(grammar, transitions)
     assert rebuilt.kernels == (*full.kernels, ())
+    assert rebuilt.transitions == tuple(transitions)
     assert rebuilt.closure(full.n_states) == rebuilt.predicted(full.n_states) == ()
     assert rebuilt.example(full.n_states) == ()
+
+
+def test_from_transitions_leaves_out_what_an_incomplete_grammar_does_not_allow() -> None:
+    """Also to states that are reached by other ways: after b no rule begins with x any more."""
+    rules = [("S", ["a", "B"]), ("S", ["b", "A"]), ("A", ["B", "z"]), ("A", ["y"]), ("B", ["x"])]
+    whole = Grammar.from_rules(rules)
+    full = LRAutomaton.lr0(whole)
+    after_b, lost = walk(full, "b"), walk(full, "b", "B")
+    assert walk(full, "b", "x") == walk(full, "a", "x")
+    partial = whole.with_rules([rule for rule in whole.rules if rule.label != "A:1"])
+    with pytest.raises(AdapterError, match=f"state {after_b} cannot read 'x'"):
+        LRAutomaton.from_transitions(partial, full.transitions)
+    rebuilt = LRAutomaton.from_transitions(partial, full.transitions, complete=False)
+    expected = [dict(targets) for targets in full.transitions]
+    expected[after_b] = {whole.symbol(name): walk(full, "b", name) for name in ("y", "A")}
+    expected[lost] = {}
+    assert rebuilt.transitions == tuple(expected)
+    assert [s for s, kernel in enumerate(rebuilt.kernels) if not kernel] == [
+        lost,
+        walk(full, "b", "B", "z"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -159,10 +181,12 @@ def test_from_transitions_refuses_foreign_tables(
 
 
 def test_from_transitions_refuses_unknown_symbols_and_start(expression: Grammar) -> None:
-    with pytest.raises(AdapterError, match="symbol 77"):
-        LRAutomaton.from_transitions(expression, [{77: 0}])
-    with pytest.raises(AdapterError, match="no state 3"):
-        LRAutomaton.from_transitions(expression, [{}], start=3)
+    for symbol in (-1, len(expression.symbols)):
+        with pytest.raises(AdapterError, match=f"state 0 cannot read symbol {symbol};"):
+            LRAutomaton.from_transitions(expression, [{symbol: 0}])
+    for start in (-1, 1, 3):
+        with pytest.raises(AdapterError, match=f"no state {start}, which should be the first"):
+            LRAutomaton.from_transitions(expression, [{}], start=start)
 
 
 def test_exponential_automata_are_refused() -> None:
