@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import exp, log, log2
 from statistics import fmean
 
@@ -208,6 +209,27 @@ def test_the_weights_of_items_are_those_of_the_definition(
     assert of_rules.tolist() == [
         max(found[starts[rule] : starts[rule + 1]]) for rule in range(GRAMMAR.n_rules)
     ]
+
+
+@pytest.mark.parametrize("accept", [True, False])
+def test_an_edit_that_serves_all_tests_makes_its_position_weigh_more(accept: bool) -> None:
+    """The same edit in all of them, not another one at the same position."""
+    common, other = GRAMMAR.item(0, 1), GRAMMAR.item(0, 2)
+    kind = EditKind.INSERT if accept else EditKind.REQUIRE
+    searched = []
+    for test in (1, 2):
+        edits = Edit(common, kind, (1,), 0, 1.0), Edit(other, kind, (test,), 0, 0.5)
+        outcomes = tuple(Outcome(edit, accepted=accept, reached=9) for edit in edits)
+        searched.append(Searched(test, 3, 9, outcomes, accept))
+    plain, weighed = (
+        edit_weights(
+            SpectrumKind.ITEM, GRAMMAR, searched, replace(chosen_weights(), serving_all=times)
+        )
+        for times in (1.0, 3.0)
+    )
+    assert plain[common] > 0 < plain[other]
+    assert weighed[common] == pytest.approx(3 * plain[common])
+    assert weighed[other] == pytest.approx(plain[other])
 
 
 @given(searched=searches(), weights=weightings())
