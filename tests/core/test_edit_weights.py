@@ -245,6 +245,21 @@ def test_the_edits_that_mend_a_test_have_their_best_worth(
         assert mending(GRAMMAR, one, weights) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("brought", [0, 2])
+def test_an_edit_is_taken_to_bring_the_conflicts_of_others_at_its_position(brought: int) -> None:
+    """As many as the weights say if none was looked at there."""
+    places = GRAMMAR.item(0, 1), GRAMMAR.item(0, 1), GRAMMAR.item(0, 2)
+    known, beside, elsewhere = (
+        Edit(place, EditKind.INSERT, (number,), 0, 1.0) for number, place in enumerate(places, 1)
+    )
+    outcomes = tuple(Outcome(e, accepted=True, reached=9) for e in (known, beside, elsewhere))
+    searched = Searched(0, 3, 9, outcomes, conflicts={known.key: brought})
+    found, chosen = mending(GRAMMAR, searched), chosen_weights()
+    fewer = (1 + brought) / (1 + chosen.unknown_conflicts)
+    assert found[beside.key] == found[known.key]
+    assert found[elsewhere.key] == pytest.approx(found[known.key] * fewer**chosen.conflicts)
+
+
 def test_the_weights_that_were_chosen_are_used_unless_others_are_given() -> None:
     edit = Edit(GRAMMAR.item(0, 1), EditKind.REPLACE, (GRAMMAR.symbol("id_1"),), 0, 1.5)
     searched = Searched(0, 1, 2, (Outcome(edit, accepted=True, reached=2),))
