@@ -106,3 +106,14 @@ def test_rules_that_call_each_other_are_predicted_at_their_least_distance() -> N
         found = observe(traced(technique, g, "a a"))
         assert found.active == {g.item(0, 1): 0}
         assert found.predicted == {g.item(1, 0): 1, g.item(2, 0): 2, g.item(3, 0): 2}
+
+
+@pytest.mark.parametrize("technique", ["native", "chart"])
+@pytest.mark.parametrize("extraction", [Extraction.EXACT, Extraction.ALL])
+def test_rules_that_derive_nothing_before_the_first_token_are_executed(
+    technique: str, extraction: Extraction
+) -> None:
+    g = grammar("s -> e a b\ne -> f\nf ->")
+    found = observe(traced(technique, g, "a a"), extraction)
+    assert found.rules == {0, 1, 2}
+    assert found.items == {*(g.item(0, dot) for dot in range(3)), *items_of(g, 1, 2)}
