@@ -9,6 +9,7 @@ import pytest
 from gramspect.errors import AdapterError, GrammarError
 from gramspect.grammars.grammar import Grammar
 from gramspect.lr import LRAutomaton, canonical_table
+from gramspect.lr.automaton import AutomatonTooLarge, growing
 
 EXPRESSION = [
     ("E", ["E", "+", "T"]),
@@ -200,6 +201,22 @@ def test_exponential_automata_are_refused() -> None:
     with pytest.raises(GrammarError, match="more than 13 states"):
         canonical_table(Grammar.from_rules(EXPRESSION), max_states=13)
     assert canonical_table(Grammar.from_rules(EXPRESSION), max_states=22).conflicts == ()
+
+
+def test_an_automaton_that_is_too_large_says_which_and_why(expression: Grammar) -> None:
+    with pytest.raises(AutomatonTooLarge) as many:
+        LRAutomaton.lr0(expression, max_states=11)
+    start = "the LR(0) automaton of the grammar grammar"
+    assert (many.value.kind, many.value.reason) == ("LR(0)", f"{start} has more than 11 states")
+    assert LRAutomaton.lr0(expression, max_states=12).n_states == 12
+    with pytest.raises(AutomatonTooLarge) as large, growing(expression, "LR(0)", [0] * 1234, 9999):
+        raise MemoryError
+    assert large.value.kind == "LR(0)"
+    assert large.value.reason == (
+        f"there is not enough memory for {start}, which has more than 1,234 states"
+    )
+    for problem in (many.value, large.value):
+        assert str(problem).startswith(f"{problem.reason}; use a chart parser for it, or LALR(1)")
 
 
 def test_long_chains_and_rules() -> None:
