@@ -159,7 +159,7 @@ TERMS = Definition(
 )
 LISTS = expand(
     [SIGNS, TERMS],
-    tokens=[Token(x, spellings=(x,)) for x in ("+", "*", "-", "word", "name")],
+    tokens=[Token(x, spellings=(x,)) for x in ("+", "*", "-", "word", "part-name")],
 )
 
 
@@ -203,6 +203,13 @@ def test_they_are_those_of_each_position(grammar: Grammar, data: st.DataObject |
         (*candidate[:3], round(candidate[3], 9)) for candidate in expected
     )
     assert (found.column, found.stretches) == (column, chosen)
+
+
+def test_a_symbol_may_have_lost_all_its_rules() -> None:
+    grammar = LISTS.with_rules(LISTS.rules[:4])
+    assert not grammar.rules_of[grammar.symbol("t")]
+    found = item_table(grammar).candidates(np.arange(8), [Stretch(0, 0.0, ())], [1], 0, 0, 9.0)
+    assert len(found) == 0
 
 
 @given(grammars())

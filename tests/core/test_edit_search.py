@@ -89,6 +89,16 @@ def test_cheaper_edits_are_tried_first() -> None:
     assert all(later >= earlier - 0.5 for earlier, later in pairwise(paid))
 
 
+def test_of_edits_that_cost_the_same_those_that_get_further_are_first() -> None:
+    g = toy()
+    tokens = words(g, "program id = { if id then sleep ; while id do sleep ; } .")
+    found = search(parse_chart(g, tokens), tokens)
+    order = [(not o.accepted, o.edit.cost, -o.reached, o.edit.item) for o in found]
+    assert order == sorted(order)
+    same = [(one, two) for one, two in pairwise(order) if one[:2] == two[:2]]
+    assert any(one[2] < two[2] for one, two in same)
+
+
 def test_a_swap_is_found() -> None:
     g = grammar("s -> a c b d\ns -> x")
     tokens = words(g, "a b c d")
