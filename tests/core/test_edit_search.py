@@ -534,3 +534,18 @@ def test_one_edit_puts_in_only_one_token_that_the_lexer_lacks() -> None:
         tokens = [a, *unread, c]
         accepted = [o.edit for o in search(parse_chart(g, tokens), tokens) if o.accepted]
         assert [edit.symbols for edit in accepted if edit.kind is EditKind.INSERT] == found
+
+
+@pytest.mark.parametrize("back", [0, 3, 4])
+def test_an_edit_applies_up_to_so_many_tokens_before_the_error(back: int) -> None:
+    g = grammar("s -> a t e\ns -> x b c d f\nt -> b c d")
+    tokens = words(g, "a b c d f")
+    found = search(parse_chart(g, tokens), tokens, EditSearch(look_back=back, margin=9.0))
+    assert {o.edit.column for o in found} == {column for column in (0, 1, 4) if column >= 4 - back}
+
+
+def test_a_call_of_several_tokens_is_one_of_the_symbols_that_are_put_in() -> None:
+    g = grammar("s -> a c\nq -> d e\nr -> b")
+    tokens = words(g, "a b d e c")
+    found = search(parse_chart(g, tokens), tokens, EditSearch(longest=2))
+    assert {o.edit.symbols for o in found if o.accepted} == {(g.symbol("b"), g.symbol("q"))}
