@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from gramspect.errors import GrammarError
 from gramspect.grammars.ebnf import Alternative, Block, Definition, Element, Reference, Token
-from gramspect.grammars.expansion import MAX_NESTING
+from gramspect.grammars.expansion import MAX_LENGTH, MAX_NESTING
 from gramspect.grammars.grammar import Grammar, expand
-from gramspect.grammars.symbols import Associativity, Operator
+from gramspect.grammars.symbols import END, Associativity, Operator, Symbol
 from gramspect.source import SourceText, Span
 
 OPERATORS = {operator.value: operator for operator in Operator}
@@ -157,6 +157,20 @@ def test_numbering_of_terminals() -> None:
     assert [s.name for s in grammar.symbols] == ["$end", "a", "b", "c", "LOW", "s"]
     assert grammar.token("bee") == grammar.token("b") == 2
     assert grammar.symbols[2].display == "'b'"
+    assert grammar.symbols[END] == Symbol(0, "$end", True, "end of input")
+
+
+def test_a_rule_takes_the_precedence_of_its_last_token_or_of_the_one_chosen() -> None:
+    """One without a level gives none."""
+    body = tuple(map(Reference, ["LOW", "s", "HIGH", "s"]))
+    chosen = [None, "LOW", "OTHER", "c"]
+    alternatives = [Alternative(body, precedence=token) for token in chosen]
+    grammar = expand(
+        [Definition("s", (*alternatives, Alternative((Reference("c"), Reference("s")))))],
+        precedence=[(Associativity.LEFT, ["LOW"]), (Associativity.RIGHT, ["OTHER", "HIGH"])],
+    )
+    found = [rule.precedence for rule in grammar.rules]
+    assert found == [*map(grammar.symbol, ["HIGH", "LOW", "OTHER"]), None, None]
 
 
 def test_helpers_know_operator_owner_and_span() -> None:
@@ -273,6 +287,17 @@ def test_the_mark_stands_once_in_the_rule_of_the_user(
         assert bare(text) == written[whole]
 
 
+def test_references_and_sets_are_shown_as_they_are_written() -> None:
+    choice = Alternative((Reference("PLUS", display="'+'"),)), Alternative((Reference("MINUS"),))
+    blocks = Block(Operator.GROUP, choice), Block(Operator.SET, choice, text="~NUMBER")
+    grammar = expand([Definition("s", (Alternative(blocks),))])
+    assert grammar.rule_text(0) == "s -> ( '+' | MINUS ) ~NUMBER"
+    assert [grammar.symbols[s].display for s in grammar.rules[0].rhs] == [
+        "( '+' | MINUS )",
+        "~NUMBER",
+    ]
+
+
 # --- how reports show it -----------------------------------------------------------------------
 
 
@@ -325,6 +350,7 @@ def spelled(source: str, span: Span | None) -> str:
         ("s:1:2", "19:e?"),
         ("s:1:3", "21:"),
         ("s:1.1:1:0", "6:"),
+        ("s:1.1:2:0", "6:"),
         ("s:1.1:2:1", "6:( b | c d )*"),
         ("s:1.1.1:2:1", "14:d"),
         ("s:1.1.1:2:2", "15:"),
@@ -343,6 +369,15 @@ def test_rule_spans() -> None:
     source = "s: a b | c\n"
     grammar = read(source)
     assert [spelled(source, grammar.rule_span(r)) for r in (0, 1)] == ["4:a b", "10:c"]
+
+
+@pytest.mark.parametrize(("operator", "first"), [("*", "6:"), ("+", "6:b{}")])
+def test_spans_of_the_rules_of_a_repetition(operator: str, first: str) -> None:
+    """What is empty stands in front of the block, all else is the block."""
+    source = f"s: a b{operator}"
+    spans = {rule.label: spelled(source, rule.span) for rule in read(source).rules}
+    assert spans["s:1.1:1"] == first.format(operator)
+    assert spans["s:1.1:2"] == f"6:b{operator}"
 
 
 # --- errors --------------------------------------------------------------------------------
@@ -388,3 +423,11 @@ def test_blocks_nested_too_deep(operator: Operator) -> None:
     assert expand([one("s", nested(MAX_NESTING // 2))]).n_rules > MAX_NESTING // 2
     with pytest.raises(GrammarError, match="blocks are nested more than 100 deep"):
         expand([one("s", nested(10 * MAX_NESTING))])
+
+
+def test_an_alternative_that_is_too_long() -> None:
+    longest = Alternative((Reference("a"),) * MAX_LENGTH, Span("g", 4, 1, 4, 9))
+    assert len(expand([Definition("s", (longest,))]).rules[0].rhs) == MAX_LENGTH
+    longer = Alternative((*longest.elements, Reference("a")), longest.span)
+    with pytest.raises(GrammarError, match=r"g:4:1: .* s has 10,001 symbols, .* than 10,000;"):
+        expand([Definition("s", (longer,))])

@@ -16,7 +16,15 @@ from gramspect.builtin.chart import ChartRecognizer
 from gramspect.edits import Edit, EditKind, EditSearch, applied, search
 from gramspect.edits.candidates import KINDS, Stretch, item_table
 from gramspect.edits.failing import Searched, search_failing, trial_of
-from gramspect.edits.model import BESIDE_A_CALL, OTHER_THAN_INSERTION, SKIPPED, many
+from gramspect.edits.model import (
+    BESIDE_A_CALL,
+    NEW_TOKEN,
+    OTHER_THAN_INSERTION,
+    REPLACEMENT,
+    SKIPPED,
+    generality,
+    many,
+)
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import original_item, sequences
 from gramspect.edits.weights import chosen_weights, edit_weights
@@ -79,6 +87,16 @@ def test_cheaper_edits_are_tried_first() -> None:
     assert len(list(searching.run())) > 2
     paid = [outcome.edit.cost for outcome in searching.accepted]
     assert all(later >= earlier - 0.5 for earlier, later in pairwise(paid))
+
+
+def test_of_edits_that_cost_the_same_those_that_get_further_are_first() -> None:
+    g = toy()
+    tokens = words(g, "program id = { if id then sleep ; while id do sleep ; } .")
+    found = search(parse_chart(g, tokens), tokens)
+    order = [(not o.accepted, o.edit.cost, -o.reached, o.edit.item) for o in found]
+    assert order == sorted(order)
+    same = [(one, two) for one, two in pairwise(order) if one[:2] == two[:2]]
+    assert any(one[2] < two[2] for one, two in same)
 
 
 def test_a_swap_is_found() -> None:
@@ -366,6 +384,18 @@ class TestHorizon:
         assert ("x:1:1", "make b optional", True, 14) in near
         assert near <= whole
 
+    def test_of_each_position_the_cheapest_edit_that_holds_is_run(self) -> None:
+        tokens = words(toy(), f"program id = {{ if id then {'sleep ; ' * 5} }} .")
+        chart = parse_chart(toy(), tokens)
+        cheapest: dict[int, float] = {}
+        near: dict[int, float] = {}
+        for options, costs in ((EditSearch(), cheapest), (self.NEAR, near)):
+            found = [o.edit for o in search(chart, tokens, options) if o.accepted]
+            costs.update((edit.item, edit.cost) for edit in reversed(found))
+            assert (len(found) > len(costs)) is (options is not self.NEAR)
+        assert near.items() <= cheapest.items()
+        assert len(near) > 3
+
     def test_what_fails_farther_on_is_not(self) -> None:
         found = self.outcomes("a" + " c" * 8 + " b c d", self.NEAR)
         assert not any(accepted for _, _, accepted, _ in found)
@@ -468,3 +498,54 @@ def test_an_insertion_beside_a_call_that_is_an_alternative_costs_more() -> None:
         if outcome.accepted and outcome.edit.kind is EditKind.INSERT
     }
     assert cost["value -> new •"] == cost["new -> NEW TYPE •"] + BESIDE_A_CALL
+
+
+def test_edits_are_tried_up_to_a_margin_above_the_cheapest_or_a_replacement() -> None:
+    tokens = words(toy(), "program id = { if id then sleep ; } .")
+    chart = parse_chart(toy(), tokens)
+
+    def costs(margin: float) -> set[float]:
+        found = search(chart, tokens, EditSearch(margin=margin))
+        return {outcome.edit.cost for outcome in found if outcome.accepted}
+
+    every = costs(9.0)
+    assert min(every) < REPLACEMENT < max(every)
+    for margin in (0.0, 0.5, 1.5, 2.5):
+        assert costs(margin) == {cost for cost in every if cost <= REPLACEMENT + margin}
+
+
+def test_new_symbols_cost_what_the_tokens_that_they_span_swallow() -> None:
+    g = grammar("s -> a c\nq -> b d\nr -> x")
+    tokens = words(g, "a b d c")
+    searching = Searching(parse_chart(g, tokens), tokens, swallowed=(8.0, 0.25, 0.5, 4.0))
+    assert len(list(searching.run())) > 1
+    costs = {one.edit.symbols: one.edit.cost for one in searching.outcomes() if one.accepted}
+    q = g.symbol("q")
+    assert costs == {
+        tuple(tokens[1:3]): 2.75,
+        (q,): pytest.approx(1.75 + generality(g)[q]),
+    }
+
+
+def test_one_edit_puts_in_only_one_token_that_the_lexer_lacks() -> None:
+    g = grammar("s -> a c\nq -> b")
+    a, b, c = map(g.symbol, "abc")
+    for unread, found in (([NEW_TOKEN, b], [(NEW_TOKEN, b)]), ([NEW_TOKEN, NEW_TOKEN], [])):
+        tokens = [a, *unread, c]
+        accepted = [o.edit for o in search(parse_chart(g, tokens), tokens) if o.accepted]
+        assert [edit.symbols for edit in accepted if edit.kind is EditKind.INSERT] == found
+
+
+@pytest.mark.parametrize("back", [0, 3, 4])
+def test_an_edit_applies_up_to_so_many_tokens_before_the_error(back: int) -> None:
+    g = grammar("s -> a t e\ns -> x b c d f\nt -> b c d")
+    tokens = words(g, "a b c d f")
+    found = search(parse_chart(g, tokens), tokens, EditSearch(look_back=back, margin=9.0))
+    assert {o.edit.column for o in found} == {column for column in (0, 1, 4) if column >= 4 - back}
+
+
+def test_a_call_of_several_tokens_is_one_of_the_symbols_that_are_put_in() -> None:
+    g = grammar("s -> a c\nq -> d e\nr -> b")
+    tokens = words(g, "a b d e c")
+    found = search(parse_chart(g, tokens), tokens, EditSearch(longest=2))
+    assert {o.edit.symbols for o in found if o.accepted} == {(g.symbol("b"), g.symbol("q"))}

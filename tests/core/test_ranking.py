@@ -303,6 +303,7 @@ def test_ranks_agree_with_comparing_one_by_one(
     assert ranking.ranks.tolist() == [float(expected[e][0]) for e in in_order]
     assert ranking.tie_sizes.tolist() == [expected[e][1] for e in in_order]
     assert ranking.scores.tolist() == [float(exact[e]) for e in in_order]
+    assert ranking.scores_of_elements.tolist() == [float(score) for score in exact]
     assert ranking.n_significant == sum(score > 0 for score in exact)
     for element in in_order:
         assert ranking.rank_of(element) == expected[element][0]
@@ -381,6 +382,14 @@ def test_noise_does_not_break_ties(scale: float) -> None:
     assert ranking.tie_sizes[:4].tolist() == [3, 3, 3, 1]
 
 
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e12])
+def test_scores_tie_that_differ_by_a_ten_trillionth_part(scale: float) -> None:
+    """Of the higher one of the two, whatever higher scores there are."""
+    scores = np.array([1e6, 1, 1 - 0.5e-13, 0.5, 0.5 * (1 - 1.5e-13)]) * scale
+    ranking = rank(scores, flat_grammar(5), SpectrumKind.RULE, Ties.MID)
+    assert ranking.ranks.tolist() == [1, 2.5, 2.5, 4, 5]
+
+
 def test_a_tiny_score_does_not_tie_with_zero() -> None:
     ranking = rank(np.array([0.0, 5e-324]), flat_grammar(2), SpectrumKind.RULE, Ties.MID)
     assert ranking.elements.tolist() == [1, 0]
@@ -405,6 +414,10 @@ def test_a_single_element(ties: Ties) -> None:
     assert (len(ranking), ranking.rank_of(0), ranking.tie_sizes.tolist()) == (1, 1, [1])
     with pytest.raises(KeyError):
         ranking.rank_of(1)
+
+
+def test_ties_have_the_names_of_the_command_line() -> None:
+    assert [Ties("mid"), Ties("worst"), Ties("kmax")] == list(Ties)
 
 
 def suite_of(verdicts: Sequence[Verdict], kind: SpectrumKind) -> tuple[Grammar, SpectrumMatrix]:
@@ -435,6 +448,7 @@ def test_without_a_failing_test_nothing_is_ranked(
     grammar, matrix = suite_of(verdicts, kind)
     ranking = rank_spectra(matrix, grammar, metric("ochiai"), ties)
     assert (len(ranking), ranking.n_significant, ranking.caveats) == (0, 0, limits)
+    assert (ranking.kind, ranking.ties) == (kind, ties)
     for ranked in (
         ranking,
         rule_ranking(ranking, grammar),
@@ -442,6 +456,7 @@ def test_without_a_failing_test_nothing_is_ranked(
     ):
         arrays = (ranked.elements, ranked.ranks, ranked.tie_sizes, ranked.scores)
         assert [len(array) for array in arrays] == [0] * 4
+        assert [array.dtype.kind for array in arrays] == ["i", "f", "i", "f"]
 
 
 @pytest.mark.parametrize("name", sorted(METRICS))

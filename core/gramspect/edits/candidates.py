@@ -245,7 +245,7 @@ class ItemTable:
                 parts.append((chosen, _REPEAT, number, cost))
                 continue
             token = following(tokens, stretch.end)
-            again = bool(stretch.symbols) and token == tokens[column]
+            again = bool(stretch.symbols) and token == following(tokens, column)
             if stretch.symbols:
                 chosen = items[self.fits(items, token, again=again)]
                 parts.append((chosen, _INSERT, number, paid + self.beside[chosen]))

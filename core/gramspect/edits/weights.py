@@ -135,7 +135,7 @@ def _shares(searched: Sequence[Searched], grammar: Grammar, weights: Weights) ->
     for of_test, one in zip(worths, searched, strict=True):
         for item, worth in _worth(grammar, one, weights):
             of_test[item] = max(of_test[item], worth)
-    best = np.maximum(SLIGHT, worths.max(axis=1, keepdims=True, initial=0))
+    best = np.maximum(SLIGHT, worths.max(axis=1, keepdims=True))
     shares: Scores = worths / best
     return shares
 
@@ -160,7 +160,7 @@ def _over_tests(shares: Scores, owner: NDArray[np.int_], weights: Weights) -> Sc
 
 def _best(shares: Scores, owner: NDArray[np.int_]) -> Scores:
     """The best item of each symbol in each test, of shape (n_tests, n_symbols)."""
-    found = np.zeros((len(shares), int(owner.max(initial=0)) + 1))
+    found = np.zeros((len(shares), int(owner.max()) + 1))
     for of_test, share in zip(found, shares, strict=True):
         np.maximum.at(of_test, owner, share)
     return found

@@ -33,12 +33,12 @@ MAX_NESTING: Final = 100
 def expanded(
     definitions: Sequence[Definition],
     *,
-    tokens: Iterable[Token] = (),
-    start: str | None = None,
-    name: str = "grammar",
-    files: Sequence[str] = (),
-    precedence: Sequence[tuple[Associativity, Sequence[str]]] = (),
-    diagnostics: Iterable[Diagnostic] = (),
+    tokens: Iterable[Token],
+    start: str | None,
+    name: str,
+    files: Sequence[str],
+    precedence: Sequence[tuple[Associativity, Sequence[str]]],
+    diagnostics: Iterable[Diagnostic],
 ) -> Productions:
     """The plain rules of some definitions; see `gramspect.grammars.grammar.expand`."""
     expansion = _Expansion(definitions, tokens)
@@ -55,7 +55,7 @@ def expanded(
 def _no_start(start: str, defined: list[str]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(start, defined, n=3)
+    near = get_close_matches(start, defined)
     hint = f"; did you mean {' or '.join(near)}?" if near else f"; the first rule is {defined[0]!r}"
     return f"the start symbol {start!r} has no rule{hint}"
 
@@ -128,7 +128,7 @@ class _Expansion:
         """The reference, its name made a token if it is no non-terminal."""
         if reference.name == "$end":
             raise GrammarError("$end ends every input by itself; remove it here", reference.span)
-        if reference.name not in self.defined and reference.name not in self.helpers:
+        if reference.name not in self.defined:
             token = Token(reference.name, reference.span, reference.display)
             self.tokens.setdefault(reference.name, token)
         return reference
@@ -182,7 +182,6 @@ class _Expansion:
             index[token]: Precedence(level, associativity)
             for level, (associativity, names) in enumerate(precedence, start=1)
             for token in names
-            if token in index
         }
         n_terminals = 1 + len(self.tokens)
         rules: list[Rule] = []

@@ -125,10 +125,8 @@ class LRAutomaton:
                     )
         if not complete:
             transitions = [
-                {s: target for s, target in row.items() if kernels[target]}
-                if kernels[state]
-                else {}
-                for state, row in enumerate(transitions)
+                {s: target for s, target in row.items() if s in memory.get(kernel, ())}
+                for kernel, row in zip(kernels, transitions, strict=True)
             ]
         return cls(grammar, tuple(kernels), tuple(transitions), start)
 

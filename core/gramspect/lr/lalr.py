@@ -51,9 +51,8 @@ class _Lookaheads:
             for edge in edges:
                 lookahead |= follow[edge]
             found[state][rule] = lookahead
-        accept = self.automaton.accept_state
-        if accept is not None:
-            found[accept][self.grammar.n_rules] = 1 << END
+        accept = self.automaton.transitions[self.automaton.start][self.grammar.start]
+        found[accept][self.grammar.n_rules] = 1 << END
         return tuple(found)
 
     def _directly_read(self) -> list[int]:
@@ -62,9 +61,7 @@ class _Lookaheads:
         transitions = self.automaton.transitions
         shifts = [sum(1 << s for s in targets if s < n_terminals) for targets in transitions]
         found = [shifts[transitions[state][symbol]] for state, symbol in self.edges]
-        final = self.number.get((self.automaton.start, self.grammar.start))
-        if final is not None:
-            found[final] |= 1 << END
+        found[self.number[self.automaton.start, self.grammar.start]] |= 1 << END
         return found
 
     def _reads(self) -> list[list[int]]:

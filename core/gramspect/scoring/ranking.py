@@ -143,7 +143,7 @@ def rank(
         raise ValueError(f"{scores.shape} scores for {kind.n_elements(grammar)} {kind} elements")
     if not np.isfinite(scores).all():
         raise ValueError("a score is infinite or undefined")
-    order = np.argsort(-scores, kind="stable")
+    order = np.argsort(-scores)
     descending = scores[order]
     apart = descending[:-1] - descending[1:] > TIE_TOLERANCE * np.abs(descending[:-1])
     tie = _tie_numbers(apart, len(order))

@@ -9,6 +9,7 @@ import pytest
 from gramspect.errors import AdapterError, GrammarError
 from gramspect.grammars.grammar import Grammar
 from gramspect.lr import LRAutomaton, canonical_table
+from gramspect.lr.automaton import AutomatonTooLarge, growing
 
 EXPRESSION = [
     ("E", ["E", "+", "T"]),
@@ -135,8 +136,30 @@ def test_from_transitions_bears_missing_edges_and_unreachable_states() -> None:
     transitions.append({grammar.symbol("a"): 0})
     rebuilt = LRAutomaton.from_transitions(grammar, transitions)
     assert rebuilt.kernels == (*full.kernels, ())
+    assert rebuilt.transitions == tuple(transitions)
     assert rebuilt.closure(full.n_states) == rebuilt.predicted(full.n_states) == ()
     assert rebuilt.example(full.n_states) == ()
+
+
+def test_from_transitions_leaves_out_what_an_incomplete_grammar_does_not_allow() -> None:
+    """Also to states that are reached by other ways: after b no rule begins with x any more."""
+    rules = [("S", ["a", "B"]), ("S", ["b", "A"]), ("A", ["B", "z"]), ("A", ["y"]), ("B", ["x"])]
+    whole = Grammar.from_rules(rules)
+    full = LRAutomaton.lr0(whole)
+    after_b, lost = walk(full, "b"), walk(full, "b", "B")
+    assert walk(full, "b", "x") == walk(full, "a", "x")
+    partial = whole.with_rules([rule for rule in whole.rules if rule.label != "A:1"])
+    with pytest.raises(AdapterError, match=f"state {after_b} cannot read 'x'"):
+        LRAutomaton.from_transitions(partial, full.transitions)
+    rebuilt = LRAutomaton.from_transitions(partial, full.transitions, complete=False)
+    expected = [dict(targets) for targets in full.transitions]
+    expected[after_b] = {whole.symbol(name): walk(full, "b", name) for name in ("y", "A")}
+    expected[lost] = {}
+    assert rebuilt.transitions == tuple(expected)
+    assert [s for s, kernel in enumerate(rebuilt.kernels) if not kernel] == [
+        lost,
+        walk(full, "b", "B", "z"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -159,10 +182,12 @@ def test_from_transitions_refuses_foreign_tables(
 
 
 def test_from_transitions_refuses_unknown_symbols_and_start(expression: Grammar) -> None:
-    with pytest.raises(AdapterError, match="symbol 77"):
-        LRAutomaton.from_transitions(expression, [{77: 0}])
-    with pytest.raises(AdapterError, match="no state 3"):
-        LRAutomaton.from_transitions(expression, [{}], start=3)
+    for symbol in (-1, len(expression.symbols)):
+        with pytest.raises(AdapterError, match=f"state 0 cannot read symbol {symbol};"):
+            LRAutomaton.from_transitions(expression, [{symbol: 0}])
+    for start in (-1, 1, 3):
+        with pytest.raises(AdapterError, match=f"no state {start}, which should be the first"):
+            LRAutomaton.from_transitions(expression, [{}], start=start)
 
 
 def test_exponential_automata_are_refused() -> None:
@@ -176,6 +201,22 @@ def test_exponential_automata_are_refused() -> None:
     with pytest.raises(GrammarError, match="more than 13 states"):
         canonical_table(Grammar.from_rules(EXPRESSION), max_states=13)
     assert canonical_table(Grammar.from_rules(EXPRESSION), max_states=22).conflicts == ()
+
+
+def test_an_automaton_that_is_too_large_says_which_and_why(expression: Grammar) -> None:
+    with pytest.raises(AutomatonTooLarge) as many:
+        LRAutomaton.lr0(expression, max_states=11)
+    start = "the LR(0) automaton of the grammar grammar"
+    assert (many.value.kind, many.value.reason) == ("LR(0)", f"{start} has more than 11 states")
+    assert LRAutomaton.lr0(expression, max_states=12).n_states == 12
+    with pytest.raises(AutomatonTooLarge) as large, growing(expression, "LR(0)", [0] * 1234, 9999):
+        raise MemoryError
+    assert large.value.kind == "LR(0)"
+    assert large.value.reason == (
+        f"there is not enough memory for {start}, which has more than 1,234 states"
+    )
+    for problem in (many.value, large.value):
+        assert str(problem).startswith(f"{problem.reason}; use a chart parser for it, or LALR(1)")
 
 
 def test_long_chains_and_rules() -> None:

@@ -7,6 +7,7 @@ import pytest
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Associativity
 from gramspect.lr import Conflict, LRTable, Reason, canonical_table, lalr_table
+from gramspect.lr.tables import n_lalr_conflicts
 
 LEFT, RIGHT = Associativity.LEFT, Associativity.RIGHT
 NONASSOC, NONE = Associativity.NONASSOC, Associativity.NONE
@@ -70,11 +71,13 @@ def test_canonical_conflicts_name_their_own_states() -> None:
 def test_equal_levels(
     levels: list[tuple[Associativity, list[str]]], wins: str, reason: Reason
 ) -> None:
-    conflict = only(lalr_table(Grammar.from_rules(SUM, precedence=levels)))
+    grammar = Grammar.from_rules(SUM, precedence=levels)
+    conflict = only(lalr_table(grammar))
     assert conflict.target is not None
     assert conflict.action == {"reduce": REDUCE_SUM, "shift": conflict.target + 1, "error": 0}[wins]
     assert conflict.reason is reason
     assert conflict.by_precedence == (reason is not Reason.SHIFT_FIRST)
+    assert n_lalr_conflicts(grammar) == (not conflict.by_precedence)
 
 
 @pytest.mark.parametrize(
@@ -135,6 +138,7 @@ def test_three_actions_on_one_token(associativity: Associativity, reasons: list[
     assert second.action == table.action[second.state, second.lookahead]
     (at_end,) = [c for c in table.conflicts if c.lookahead == 0]
     assert (at_end.kind, at_end.rules, at_end.action) == ("reduce/reduce", (0, 3), -1)
+    assert n_lalr_conflicts(table.grammar) == len(table.unresolved)
 
 
 def test_a_nonassociative_error_says_so() -> None:

@@ -102,6 +102,18 @@ def test_lalr_table_of_the_pair_grammar() -> None:
     assert table.goto.tolist() == [7, 8, 10, 10, 9, 11, 11, 3, 4, 5, 6]
 
 
+def test_the_lr0_table_of_the_pair_grammar_reduces_whatever_comes() -> None:
+    assert lr0_table(Grammar.from_rules(PAIR)).action.tolist() == [
+        [0, 2, 3],
+        [0, 2, 3],
+        [-3, -3, -3],
+        [-4, 0, 0],
+        [0, 2, 3],
+        [-2, -2, -2],
+        [-1, -1, -1],
+    ]
+
+
 @pytest.mark.parametrize(
     ("rules", "lr0_states", "lr1_states", "conflict_free"),
     [
