@@ -106,7 +106,7 @@ def test_modules_of_the_folder_one_is_in(
     answer = command("check", "package_of_the_test.calc:parser")
     assert (answer.status, answer.err) == (0, "")
     assert "adapter   lark-lalr" in answer.out
-    assert "options   imports, lexer, postlex, priority (" in answer.out
+    assert "options   imports, lexer, postlex, priority, regex (" in answer.out
     (tmp_path / "x").write_text("a")
     nothing = command.fails("localize", "package_of_the_test.calc:nothing", "--accept", "x")
     assert "this int holds no parser that gramspect knows (lark-earley, lark-lalr, ply)" in nothing

@@ -14,7 +14,8 @@ from toy import grammar
 @pytest.mark.parametrize(
     ("rules", "expected"),
     [
-        ("s -> ( t )\ns -> [ t ] x\nt -> x\nt ->", {"(": ")", "[": "]"}),
+        ("s -> ( t )\ns -> x [ t ]\nt -> x\nt ->", {"(": ")", "[": "]"}),
+        ("s -> if t then t\ns -> ( t ) x\nt -> x", {}),  # no rule ends there
         ("s -> begin t end\ns -> begin x t end\nt -> x", {"begin": "end"}),
         ("s -> ( t )\ns -> ( x\nt -> x", {}),  # opened, and not closed
         ("s -> ( t )\ns -> x )\nt -> x", {}),  # closed, and not opened

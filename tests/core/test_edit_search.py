@@ -527,13 +527,14 @@ def test_new_symbols_cost_what_the_tokens_that_they_span_swallow() -> None:
     }
 
 
-def test_one_edit_puts_in_only_one_token_that_the_lexer_lacks() -> None:
+def test_one_edit_puts_in_at_most_two_tokens_that_the_lexer_lacks() -> None:
     g = grammar("s -> a c\nq -> b")
     a, b, c = map(g.symbol, "abc")
-    for unread, found in (([NEW_TOKEN, b], [(NEW_TOKEN, b)]), ([NEW_TOKEN, NEW_TOKEN], [])):
+    for unread, found in (([NEW_TOKEN, b, NEW_TOKEN], True), ([NEW_TOKEN] * 3, False)):
         tokens = [a, *unread, c]
         accepted = [o.edit for o in search(parse_chart(g, tokens), tokens) if o.accepted]
-        assert [edit.symbols for edit in accepted if edit.kind is EditKind.INSERT] == found
+        inserted = [edit.symbols for edit in accepted if edit.kind is EditKind.INSERT]
+        assert bool(inserted) is found
 
 
 @pytest.mark.parametrize("back", [0, 3, 4])

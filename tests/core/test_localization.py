@@ -169,5 +169,5 @@ def test_edits_are_searched_and_weigh(tmp_path: Path) -> None:
     assert edit.edit.describe(found.grammar) == "make ',' optional"
     assert edit.tests == (2,)
     assert not localize(grammar, suite, evidence="both").proposals
-    none = localize(grammar, TestSuite.from_texts(accept=["a x z", "? ?"]), evidence="edits")
+    none = localize(grammar, TestSuite.from_texts(accept=["a x z", "? # %"]), evidence="edits")
     assert "no-edit" in {note.code for note in none.notes}

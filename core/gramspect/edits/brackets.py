@@ -13,12 +13,11 @@ __all__ = ["bracket_pairs", "closing_of"]
 def bracket_pairs(grammar: Grammar) -> Mapping[int, int]:
     """The opening tokens with what closes each.
 
-    In some rule they stand around one non-terminal, and no rule has the one without the other.
+    Some rule ends with the two around one non-terminal, and no rule has the one without the other.
     """
     around = {
         (opening, closing)
-        for rule in grammar.rules
-        for opening, inside, closing in zip(rule.rhs, rule.rhs[1:], rule.rhs[2:], strict=False)
+        for opening, inside, closing in (r.rhs[-3:] for r in grammar.rules if len(r.rhs) > 2)
         if grammar.is_terminal(opening)
         and not grammar.is_terminal(inside)
         and grammar.is_terminal(closing)

@@ -172,6 +172,8 @@ def resolve(
 
 def _by_precedence(grammar: Grammar, rule: int, lookahead: int) -> Reason | None:
     """How precedence decides between reducing a rule and shifting a token, if it does."""
+    if rule == grammar.n_rules:
+        return None  # accepting meets a shift where an edit puts in a token that has no name yet
     symbol = grammar.rules[rule].precedence
     of_rule = None if symbol is None else grammar.precedence.get(symbol)
     of_token = grammar.precedence.get(lookahead)
