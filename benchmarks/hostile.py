@@ -1,13 +1,16 @@
 """Runs many hostile cases and counts what goes wrong: how ``tests/hostile`` is run for long.
 
     python benchmarks/hostile.py [--cases N] [--seed N] [--jobs N] [--seconds N]
-                                 [--families NAME,...] [--keep FOLDER]
+                                 [--families NAME,...] [--keep FOLDER] [--total FILE]
 
 A case has a command line and files, made from its family's seed: the same cases each time. Each
 job runs one case after the other, in forks of a process of its own (``tests/fork_server.py``).
 Something is wrong if there is a traceback, an internal error, more than one line of error, a status
 that cannot be, output that is no JSON where it should be, or more than 2 GB in memory, or if it
 hangs. The first such cases are listed with their numbers; `--keep` keeps their files.
+
+A long run can be made in parts: `--total` names a file that keeps the counts after every thousand
+cases. A run that finds it goes on after the cases that are counted there, until there are N in all.
 """
 
 from __future__ import annotations
@@ -18,10 +21,11 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
@@ -52,13 +56,14 @@ SHARES = {"ANTLR grammars": 0.1, "JavaCC grammars": 0.1, "CUP grammars": 0.1, "u
 1,600 different cases, many of which wait for a time limit."""
 
 LISTED = 100
+ROUND = 1000
+"""After so many cases the counts are saved, when none is running."""
 
 
 @dataclass
 class Count:
     """What came of the cases of one family."""
 
-    cases: Iterator[Case]
     begun: int = 0
     done: int = 0
     statuses: dict[int | None, int] = field(default_factory=dict)
@@ -86,28 +91,71 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after that")
     parser.add_argument("--families", default=",".join(FAMILIES))
     parser.add_argument("--keep", type=Path, help="folder for the files of what goes wrong")
+    parser.add_argument("--total", type=Path, help="file with the counts of the runs before")
     options = parser.parse_args()
-    counts = {name: Count(FAMILIES[name](options.seed)) for name in options.families.split(",")}
+    names = options.families.split(",")
+    counts = kept_counts(options.total, options.seed, names)
+    cases = {name: islice(FAMILIES[name](options.seed), counts[name].begun, None) for name in names}
     end = time.monotonic() + options.seconds
     listed = 0
-    for tried in all_tried(counts, options.cases, end, options.jobs, options.keep):
-        note(counts[tried.family], tried)
-        if tried.wrong and listed < LISTED:
-            listed += 1
-            said = f"{tried.case.name[:200]}: {tried.wrong}; {tried.outcome.errors[-300:]}"
-            print(f"{tried.family} {tried.number}: {said}", flush=True)
-        if sum(count.done for count in counts.values()) % 1000 == 0:
-            print_table(counts, sys.stderr)
+    while (left := options.cases - total(counts)) > 0 and time.monotonic() < end:
+        most = min(left, ROUND)
+        for tried in all_tried(counts, cases, most, end, options.jobs, options.keep):
+            note(counts[tried.family], tried)
+            if tried.wrong and listed < LISTED:
+                listed += 1
+                said = f"{tried.case.name[:200]}: {tried.wrong}; {tried.outcome.errors[-300:]}"
+                print(f"{tried.family} {tried.number}: {said}", flush=True)
+        keep_counts(options.total, options.seed, counts)
+        print_table(counts, sys.stderr)
     print_table(counts, sys.stdout)
 
 
+def total(counts: Mapping[str, Count]) -> int:
+    """How many cases there were."""
+    return sum(count.done for count in counts.values())
+
+
+def kept_counts(path: Path | None, seed: int, names: Sequence[str]) -> dict[str, Count]:
+    """The counts of the runs before, or zeros.
+
+    The program ends with a message if they are of other families or of another seed.
+    """
+    if path is None or not path.exists():
+        return {name: Count() for name in names}
+    kept = json.loads(path.read_text())
+    if kept["seed"] != seed or list(kept["families"]) != list(names):
+        sys.exit(f"{path} has the counts of seed {kept['seed']}, {', '.join(kept['families'])}.")
+    return {
+        name: Count(**{**count, "statuses": dict(count["statuses"])})
+        for name, count in kept["families"].items()
+    }
+
+
+def keep_counts(path: Path | None, seed: int, counts: Mapping[str, Count]) -> None:
+    """Saves the counts, if there is a file for them."""
+    if path is not None:
+        families = {
+            name: {**asdict(count), "statuses": list(count.statuses.items())}
+            for name, count in counts.items()
+        }
+        draft = path.with_name(f"{path.name}.draft")
+        draft.write_text(json.dumps({"seed": seed, "families": families}))
+        draft.replace(path)
+
+
 def all_tried(
-    counts: Mapping[str, Count], cases: int, end: float, jobs: int, keep: Path | None
+    counts: Mapping[str, Count],
+    cases: Mapping[str, Iterator[Case]],
+    most: int,
+    end: float,
+    jobs: int,
+    keep: Path | None,
 ) -> Iterator[Tried]:
-    """Runs so many cases, or until that time, some of them at the same time."""
+    """Runs so many of the cases, or until that time, some of them at the same time."""
     with ThreadPoolExecutor(jobs) as pool:
         running = set[Future[Tried]]()
-        for _ in range(cases):
+        for _ in range(most):
             if time.monotonic() > end:
                 break
             if len(running) == jobs:
@@ -116,7 +164,7 @@ def all_tried(
             name = min(counts, key=lambda one: counts[one].begun / SHARES.get(one, 1.0))
             count = counts[name]
             count.begun += 1
-            running.add(pool.submit(try_case, name, count.begun, next(count.cases), keep))
+            running.add(pool.submit(try_case, name, count.begun, next(cases[name]), keep))
         yield from (one.result() for one in running)
 
 
@@ -151,7 +199,7 @@ def print_table(counts: Mapping[str, Count], stream: TextIO) -> None:
             f" | {count.most:.0f} |",
             file=stream,
         )
-    print(f"\n{sum(count.done for count in counts.values()):,} cases", file=stream, flush=True)
+    print(f"\n{total(counts):,} cases", file=stream, flush=True)
 
 
 def keep_files(case: Case, outcome: Outcome, folder: Path, aside: Path) -> None:
