@@ -18,6 +18,7 @@ from gramspect.adapter_api import (
     LexedText,
     Lexeme,
     ParseError,
+    Patience,
     Pattern,
     SourceText,
     Splice,
@@ -52,6 +53,7 @@ class EarleyRecognizer:
         self._subject = subject
         self._hook = RememberingHook(EarleyHook(subject.lark, subject.start, subject.first))
         self._samples = TerminalSamples(subject)
+        self._patience = Patience()
 
     @property
     def grammar(self) -> Grammar:
@@ -82,6 +84,9 @@ class EarleyRecognizer:
         has matched, where it could choose the longer ones and words such as keywords; after it
         those of the basic lexer, where a token says which may come next.
         """
+        return self._patience.ask(test, lambda: self._tokens(test))
+
+    def _tokens(self, test: TestCase) -> list[int] | None:
         subject, given = self._subject, self._subject.inputs.given(test)
         if not self._hook.dynamic:
             return subject.terminals_of(basic_tokens(subject.lark, given))
@@ -154,10 +159,14 @@ class EarleyRecognizer:
 
         The dynamic lexer makes no tokens (see `tokens`).
         """
-        subject = self._subject
-        if not isinstance(subject.inputs, Texts) or subject.inputs.as_bytes:
+        inputs, stretches = self._subject.inputs, self._subject.stretches(splices)
+        if not isinstance(inputs, Texts) or inputs.as_bytes:
             return None
-        stretches = subject.stretches(splices)
+        question = (test, *splices) if splices else test
+        return self._patience.ask(question, lambda: self._lexing(test, stretches))
+
+    def _lexing(self, test: TestCase, stretches: Sequence[Stretch]) -> LexedText | None:
+        subject = self._subject
         if self._hook.dynamic:
             return self._dynamic_lexing(test.text, stretches)
         thread: Any = subject.lark.parser._make_lexer_thread(test.text)

@@ -20,6 +20,7 @@ from gramspect.adapter_api import (
     LRAutomaton,
     LRTrace,
     ParseError,
+    Patience,
     Pattern,
     Splice,
     TestCase,
@@ -61,6 +62,7 @@ class LalrRecognizer:
             guarded=_may_loop(self._own_grammar),
         )
         self._samples = TerminalSamples(subject)
+        self._patience = Patience()
 
     @property
     def grammar(self) -> Grammar:
@@ -92,8 +94,8 @@ class LalrRecognizer:
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test as the parser's lexer makes them; None if it fails."""
-        subject = self._subject
-        found = self._hook.tokens(subject.inputs.given(test), subject.guided)
+        subject, given = self._subject, self._subject.inputs.given(test)
+        found = self._patience.ask(test, lambda: self._hook.tokens(given, subject.guided))
         return subject.terminals_of(found)
 
     def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
@@ -138,12 +140,15 @@ class LalrRecognizer:
         inputs = self._subject.inputs
         if not isinstance(inputs, Texts) or inputs.as_bytes:
             return None
+        subject, stretches = self._subject, self._subject.stretches(splices)
         try:
-            stretches = self._subject.stretches(splices)
-            found = self._hook.spliced(test.text, stretches, self._subject.guided)
+            found = self._patience.ask(
+                (test, *splices) if splices else test,
+                lambda: self._hook.spliced(test.text, stretches, subject.guided),
+            )
         except UnknownLexer:
             return None
-        return self._subject.lexing(*found)
+        return None if found is None else subject.lexing(*found)
 
     @cached_property
     def _rules(self) -> TerminalRules:

@@ -13,8 +13,8 @@ The names come in groups:
 * texts for terminals: `regex_texts`, `Network`;
 * token rules: `TokenRule` with its `Automaton`, definitions of them as they are written
   (`Pattern`), and texts as a lexer reads them (`LexedText`);
-* the user's code: `import_file`, `Surroundings`, `silenced`; `cancelled_by` for code that is not in
-  Python; `Execution` for programs that are watched.
+* the user's code: `import_file`, `Surroundings`, `silenced`; `Patience` with lexers that may be
+  endless; `cancelled_by` for code that is not in Python; `Execution` for programs that are watched.
 
 A name that is removed, or that changes its meaning, is announced in the change log one release
 before. What is named here is imported when it is first used, so that an adapter costs only what it
@@ -277,6 +277,7 @@ if TYPE_CHECKING:
     from gramspect.running.executions import Execution as Execution
     from gramspect.running.hosts import how_it_ended as how_it_ended
     from gramspect.running.observing import silenced as silenced
+    from gramspect.running.patience import Patience as Patience
     from gramspect.source import SourceText as SourceText
     from gramspect.source import Span as Span
     from gramspect.spectrum.ll import closure as closure

@@ -131,6 +131,23 @@ def test_another_new_token_is_another_repair(tmp_path: Path) -> None:
     assert repair.confirmation.agreement is Agreement.CONFIRMED
 
 
+@pytest.mark.parametrize("adapter", CAN_WRITE)
+@pytest.mark.parametrize("sign", ["'", '"', "\\"])
+def test_a_sign_that_a_literal_escapes(adapter: str, sign: str, tmp_path: Path) -> None:
+    """What is written is a literal of the notation, and the tool reads it."""
+    name, text = TOOLS[adapter]
+    (tmp_path / name).write_text(text)
+    suite = TestSuite.from_texts(["a = 1;", "b = 2 + c;", "a = b;", f"a = 1{sign}2;"])
+    result = localize(tmp_path / name, suite, load=LoadOptions(adapter=adapter))
+    confirmed = [
+        one
+        for one in result.suggestions
+        if one.edit.texts == (sign,) and one.status is Status.VALIDATED and one.change is not None
+    ]
+    assert confirmed
+    assert all('"""' not in one.describe() for one in confirmed)
+
+
 BRACKETS = TestSuite.from_texts(
     ["a = 1;", "b = 2 + c;", "a = b; c = 3;", "a = 1 + [b + c];", "b = [c] + 1; c = [2];"],
     ["a = ;", "a = 1 +;"],

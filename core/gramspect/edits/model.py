@@ -208,8 +208,12 @@ def as_searched(tokens: Sequence[int]) -> list[int]:
 
 
 def _words(grammar: Grammar, symbols: Sequence[int], texts: Sequence[str] = ()) -> str:
-    new = (f'"{text}"' if text else "a new token" for text in new_texts(symbols, texts))
+    new = (_in_quotes(text) if text else "a new token" for text in new_texts(symbols, texts))
     return " ".join(next(new) if s == NEW_TOKEN else grammar.symbols[s].display for s in symbols)
+
+
+def _in_quotes(text: str) -> str:
+    return f"'{text}'" if '"' in text else f'"{text}"'
 
 
 def new_texts(symbols: Iterable[int], texts: Sequence[str]) -> Iterator[str]:

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
+from math import inf
 from multiprocessing.connection import Connection, wait
+from time import monotonic
 from typing import Any
 
 from gramspect.errors import GramspectError
@@ -24,6 +26,7 @@ from gramspect.recognition.surroundings import one_line
 from gramspect.recognition.trace import Extraction, Observation, Trace, Undecided
 from gramspect.running.hosts import Copy, Host, HostLostError, exit_if_not, how_it_ended
 from gramspect.running.observing import TOO_DEEP, observe_test, undecided
+from gramspect.running.patience import Patience
 from gramspect.running.workers import answer_tests, ends_of, tested_in_workers
 from gramspect.suites.suite import TestCase
 
@@ -34,6 +37,15 @@ LoadNamed = Callable[[], tuple[str, Recognizer]]
 
 _TRIALS = 3
 """So many hosts may be lost in turn before one of them has made a copy."""
+
+_ABOUT_TEXTS = frozenset(
+    ("keywords", "lexed", "lexer_rules_at_error", "lexing", "matching", "tokens")
+)
+"""The capabilities that run the lexer."""
+_TEXTS_AT_ONCE = 100
+"""So many texts may take as long as one, for most end at once."""
+_LATER = 1.5
+"""An adapter that limits its lexer itself, in the other process, is given this part more."""
 
 _IF_LOST: dict[str, object] = {
     "code_not_run": (),
@@ -94,6 +106,7 @@ class IsolatedRecognizer:
         self.grammar = host.description.grammar
         self._copy: Copy | None = None
         self._answers = _Answers(self.grammar)
+        self._patience = Patience()
 
     def trace(self, test: TestCase) -> Trace:
         """Parse one test and say what happened."""
@@ -107,15 +120,42 @@ class IsolatedRecognizer:
         launch = partial(self._launched, partial(_observe_tests, extraction))
         return tested_in_workers(launch, tests, undecided, timeout=timeout, jobs=jobs)
 
-    def answer_or(self, what: str, *arguments: object, if_lost: Callable[[str], object]) -> Any:
-        """What the other process answers; `if_lost` makes it of the reason if that is lost."""
+    def asked(self, what: str, *arguments: object, if_lost: Callable[[str], object]) -> Any:
+        """What the other process answers; to what runs the lexer on texts, within some seconds."""
+        if what not in _ABOUT_TEXTS:
+            return self.answer_or(what, *arguments, if_lost=if_lost)
+        question = tuple(tuple(a) if isinstance(a, list) else a for a in arguments if a)
+        if question not in self._patience:
+            return if_lost("the lexer has come to no end before")
+        most = _LATER * self._patience.seconds * max(1.0, _size(arguments[0]) / _TEXTS_AT_ONCE)
+        begin = monotonic()
+
+        def lost(reason: str) -> object:
+            taken = monotonic() - begin
+            if taken >= most:
+                self._patience.give_up(question, taken)
+            return if_lost(reason)
+
+        return self.answer_or(what, *arguments, if_lost=lost, seconds=most)
+
+    def answer_or(
+        self,
+        what: str,
+        *arguments: object,
+        if_lost: Callable[[str], object],
+        seconds: float = inf,
+    ) -> Any:
+        """What the other process answers within so many seconds; else that process is ended.
+
+        If it is lost, for that reason or another one, `if_lost` makes the answer of the reason.
+        """
         if self._copy is None:
             self._copy = self._launched(_answer_calls)
             self._answers = _Answers(self.grammar)
         copy = self._copy
         try:
             copy.connection.send((what, arguments))
-            if copy.connection not in wait(ends_of(copy)):
+            if copy.connection not in wait(ends_of(copy), None if seconds == inf else seconds):
                 raise EOFError
             raised, answer = self._answers.read(copy.connection.recv_bytes())
         except (EOFError, OSError, pickle.UnpicklingError):
@@ -141,6 +181,11 @@ class IsolatedRecognizer:
         return self._host.copy(serve)
 
 
+def _size(texts: object) -> int:
+    """How many texts these are; 1 for one."""
+    return len(texts) if isinstance(texts, Sequence) and not isinstance(texts, str) else 1
+
+
 @cache
 def _kind(abilities: tuple[str, ...], knows_conflicts: bool) -> type[IsolatedRecognizer]:
     """The class of recognizers with these methods: who has a method has the ability."""
@@ -151,13 +196,13 @@ def _kind(abilities: tuple[str, ...], knows_conflicts: bool) -> type[IsolatedRec
 
 
 def _passed_on(ability: str) -> Callable[..., Any]:
-    def asked(self: IsolatedRecognizer, *arguments: Any) -> Any:
+    def passed_on(self: IsolatedRecognizer, *arguments: Any) -> Any:
         def if_lost(_: str) -> object:
             return [None] * len(arguments[0]) if ability == "lexed" else _IF_LOST[ability]
 
-        return self.answer_or(ability, *arguments, if_lost=if_lost)
+        return self.asked(ability, *arguments, if_lost=if_lost)
 
-    return asked
+    return passed_on
 
 
 # --- in the other processes ----------------------------------------------------------------

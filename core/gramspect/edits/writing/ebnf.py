@@ -82,10 +82,12 @@ class _Writer:
 
     def _words(self, symbols: Sequence[int]) -> Iterator[str]:
         """Symbols that are not in the text yet."""
-        quote, known = self.notation.quote, self.grammar.symbols
-        new = new_texts(symbols, self.edit.texts)
+        known, new = self.grammar.symbols, new_texts(symbols, self.edit.texts)
         for symbol in symbols:
-            yield f"{quote}{next(new)}{quote}" if symbol == NEW_TOKEN else known[symbol].display
+            if symbol == NEW_TOKEN:
+                yield self.notation.literal(next(new))
+            else:
+                yield known[symbol].display
 
     @property
     def maybe_new(self) -> str:

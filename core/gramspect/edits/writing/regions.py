@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 from gramspect.edits.writing.files import SourceFile, Unwritable
 from gramspect.errors import GrammarError
+from gramspect.lexical.parts import Style
+from gramspect.lexical.rewriting import quoted
 from gramspect.source import SourceText
 from gramspect.yacc.scanner import Kind, scan
 
@@ -52,17 +54,32 @@ class Region:
 class Notation:
     """How grammars are written in files of one kind.
 
-    `quote` stands around a literal in a rule that is a token without more ado, if there are such.
+    `literals` is how a literal in a rule is written that is a token without more ado, if there are
+    such. `in_string` says that all is in a literal of Python.
     """
 
     name: str
     lexemes: Callable[[SourceFile, int], Sequence[Lexeme]]
     ebnf: bool
-    quote: str = ""
+    literals: Style | None = None
+    in_string: bool = False
 
     def takes_literals(self, text: str) -> bool:
         """Whether a rule in a file may have a literal that is no token yet."""
-        return bool(self.quote) and not _PARSER_ALONE.search(text)
+        return self.literals is not None and not _PARSER_ALONE.search(text)
+
+    def literal(self, text: str) -> str:
+        """A new token as it is written in a rule.
+
+        Raises:
+            Unwritable: rules have no such literals, or Python would read its escapes first.
+        """
+        if self.literals is None:
+            raise Unwritable("the lexer has no token for this text; define one first")
+        written = quoted(self.literals, text)
+        if self.in_string and "\\" in written:
+            raise Unwritable(f"{written} has an escape, and the grammar is in a string of Python")
+        return written
 
     def region(self, file: SourceFile, start: int, end: int) -> Region:
         """The alternative whose symbols are ``text[start:end]``.
@@ -282,7 +299,9 @@ _NOTATIONS = {
     ".ypp": _YACC,
     ".yacc": _YACC,
     ".py": Notation("docstring", _docstring_lexemes, ebnf=False),
-    ".g4": Notation("antlr", _g4_lexemes, ebnf=True, quote="'"),
-    ".lark": Notation("lark", _lark_lexemes, ebnf=True, quote='"'),
+    ".g4": Notation("antlr", _g4_lexemes, ebnf=True, literals=Style.ANTLR),
+    ".lark": Notation("lark", _lark_lexemes, ebnf=True, literals=Style.LARK),
 }
-_LARK_IN_PYTHON = Notation("lark", _lark_string_lexemes, ebnf=True, quote='"')
+_LARK_IN_PYTHON = Notation(
+    "lark", _lark_string_lexemes, ebnf=True, literals=Style.LARK, in_string=True
+)
