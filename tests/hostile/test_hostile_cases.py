@@ -82,6 +82,7 @@ def test_more_of_all(tmp_path: Path) -> None:
         (("localize", "g.y", "--suite", "s"), {"s": ""}, "s: there is no test in this suite"),
         (("localize", "g.y", "--accept", "t.txt", "--budget", "1e26"), {}, "not in the range"),
         (("localize", "g.y", "--accept", "t.txt", "--timeout", "1e26"), {}, "not in the range"),
+        (("generate", "g.y", "--limit", "1" * 30), {}, "more than 1,000,000,000"),
         (("localize", "g.y", "--accept", "t.txt", "-o", "a" * 5000), {}, ": File name too long"),
         (("localize", "g.y", "--accept", "t.txt", "--metric", "m" * 5000), {}, "mmm...mmm"),
         (

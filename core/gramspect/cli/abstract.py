@@ -9,6 +9,7 @@ import click
 from gramspect.algebra.notation import Notation
 from gramspect.algebra.pattern_files import NamedPattern, patterns_toml
 from gramspect.cli.keeping import KeepsInputs
+from gramspect.cli.options import Count
 from gramspect.cli.output import write_text
 from gramspect.cli.reduce import Failing, failing_options, report, status_of
 from gramspect.files import check_writable
@@ -33,7 +34,7 @@ __all__ = ["abstract"]
 @failing_options
 @click.option(
     "--trials",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     metavar="N",
     default=TRIALS,
     show_default=True,

@@ -11,6 +11,7 @@ import click
 
 from gramspect.cli.configured import Configured, target_option
 from gramspect.cli.options import (
+    Count,
     NamedTests,
     effort_options,
     loading_options,
@@ -60,7 +61,7 @@ _ANSWERS = {"y": True, "yes": True, "n": False, "no": False, "s": None, "skip": 
 @undecided_option
 @click.option(
     "--most",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     metavar="N",
     default=3,
     show_default=True,

@@ -11,6 +11,7 @@ from gramspect.associations.features import LONGEST
 from gramspect.associations.programs import SECONDS, program_of
 from gramspect.associations.targets import TargetKind, observer_for
 from gramspect.cli.options import (
+    Count,
     NamedTests,
     SeveralPaths,
     loading_options,
@@ -94,7 +95,7 @@ _TOP = 10
 )
 @click.option(
     "--top",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     default=_TOP,
     show_default=True,
     metavar="N",

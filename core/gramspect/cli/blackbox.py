@@ -12,6 +12,7 @@ from gramspect.blackboxes.campaign import blackbox as run_campaign
 from gramspect.blackboxes.commands import Command
 from gramspect.cli.keeping import KeepsInputs
 from gramspect.cli.options import (
+    Count,
     choice,
     loading_options,
     report_options,
@@ -110,7 +111,7 @@ _TOP = 10
 @plan_options("cdrc")
 @click.option(
     "--rounds",
-    type=click.IntRange(min=0),
+    type=Count(min=0),
     default=0,
     metavar="N",
     help="Tell up to N differences apart: in each round, set aside the tests that the first"
@@ -131,7 +132,7 @@ _TOP = 10
     "What a score is made of.",
 )
 @scoring_options
-@click.option("--top", type=click.IntRange(min=1), metavar="N", help="How many elements to show.")
+@click.option("--top", type=Count(min=1), metavar="N", help="How many elements to show.")
 @running_options
 @undecided_option
 @report_options(("text", "json", "html"))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gramspect.cli.keeping import KeepsInputs
+from gramspect.cli.options import Count
 from gramspect.cli.output import write_text
 from gramspect.files import check_writable
 
@@ -37,7 +38,7 @@ _PAUSE = 5.0
 @click.argument("config")
 @click.argument("action", type=click.Choice(_ACTIONS), default="run")
 @click.argument("methods", nargs=-1)
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="How many workers compute.")
+@click.option("--jobs", type=Count(min=1), metavar="N", help="How many workers compute.")
 @click.option(
     "--backend",
     type=click.Choice(["here", "loky", "dask", "ray"]),

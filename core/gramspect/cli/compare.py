@@ -9,6 +9,7 @@ import click
 
 from gramspect import comparison
 from gramspect.cli.options import (
+    Count,
     NamedTests,
     SeveralPaths,
     loading_options,
@@ -46,7 +47,7 @@ __all__ = ["compare"]
 @ranking_options
 @click.option(
     "--top",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     metavar="N",
     default=10,
     show_default=True,

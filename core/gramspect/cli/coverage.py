@@ -12,6 +12,7 @@ import click
 
 from gramspect.cli.configured import Configured, target_option
 from gramspect.cli.options import (
+    Count,
     NamedTests,
     Number,
     choice,
@@ -76,7 +77,7 @@ _WITH_PATHS = ("text", "json")
 )
 @click.option(
     "--top",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     default=_TOP,
     show_default=True,
     metavar="N",

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 from gramspect.cli.keeping import KeepsInputs
-from gramspect.cli.options import loading_options, texts_options
+from gramspect.cli.options import Count, loading_options, texts_options
 from gramspect.cli.output import ProgressBar, standard_output, write_text
 from gramspect.cli.planning import plan_options
 from gramspect.cli.targeting import targeted_tests
@@ -90,7 +90,7 @@ class Form(StrEnum):
 )
 @click.option(
     "--max-rules",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     default=Sampling().max_rules,
     show_default=True,
     metavar="N",
@@ -98,13 +98,13 @@ class Form(StrEnum):
 )
 @click.option(
     "--max-tokens",
-    type=click.IntRange(min=0),
+    type=Count(min=0),
     metavar="N",
     help="At most N tokens in a random sentence.",
 )
 @click.option(
     "--max-height",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     metavar="N",
     help="At most this height of the derivation tree of a random sentence.",
 )
@@ -118,7 +118,7 @@ class Form(StrEnum):
 @click.option("--count", is_flag=True, help="Only print how many tests there are.")
 @click.option(
     "--sample",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     metavar="N",
     help="Draw N of all tests at random (see --seed), without making the others.",
 )

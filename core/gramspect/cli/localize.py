@@ -9,6 +9,7 @@ import click
 
 from gramspect.cli.configured import Configured, target_option
 from gramspect.cli.options import (
+    Count,
     NamedTests,
     effort_options,
     loading_options,
@@ -52,7 +53,7 @@ _FORMATS = ("text", "json", "html", "sarif", "markdown", *_SPECTRA)
 @localizing_options
 @click.option(
     "--top",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     metavar="N",
     help=f"How many elements to show; {_TOP} in the text and SARIF reports, else all.",
 )

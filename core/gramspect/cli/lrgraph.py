@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gramspect.cli.keeping import KeepsInputs
-from gramspect.cli.options import choice, loading_options, report_options
+from gramspect.cli.options import Count, choice, loading_options, report_options
 from gramspect.cli.output import write_lines, write_text
 from gramspect.files import check_writable
 from gramspect.lr.automaton import MAX_STATES
@@ -30,7 +30,7 @@ _FORMATS = ("text", "json", "paths", "dot", "svg", "html")
 @loading_options
 @click.option(
     "--max-states",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     default=MAX_STATES,
     show_default=True,
     metavar="N",

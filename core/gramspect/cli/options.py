@@ -27,6 +27,7 @@ from gramspect.spectrum.matrix import SpectrumKind
 from gramspect.suites.suite import TestSuite
 
 __all__ = [
+    "Count",
     "NamedTests",
     "Number",
     "SeveralPaths",
@@ -47,6 +48,8 @@ __all__ = [
 
 F = TypeVar("F", bound=Callable[..., object])
 
+MOST = 10**9
+"""The largest number of things that an option takes."""
 LONGEST = 1e6
 """The longest time limit in seconds, eleven days: the timers of all systems can count it."""
 Command = Callable[..., object]
@@ -71,6 +74,16 @@ class Number(click.FloatRange):
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
+class Count(click.IntRange):
+    """How many, at least `min`: no number that loops and arrays cannot count to."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        number: int = super().convert(value, param, ctx)
+        if number > MOST:
+            self.fail(f"that is more than {MOST:,}.", param, ctx)
         return number
 
 
@@ -271,7 +284,7 @@ def running_options(command: Command) -> Command:
         ),
         click.option(
             "--jobs",
-            type=click.IntRange(min=1),
+            type=Count(min=1),
             metavar="N",
             default=1,
             show_default=True,

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from gramspect.cli.options import choice, together
+from gramspect.cli.options import Count, choice, together
 from gramspect.generation.criteria import CRITERIA, FAMILIES, GRAPH_CRITERIA
 from gramspect.generation.distinct import BYTES_PER_TEST
 from gramspect.generation.generate import NEGATIVES, Plan
@@ -36,7 +36,7 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
             f" default, if no other tests are asked for, {criterion}.",
         ),
         click.option(
-            "--random", "n_random", type=click.IntRange(min=1), metavar="N",
+            "--random", "n_random", type=Count(min=1), metavar="N",
             help="N random sentences.",
         ),
         click.option(
@@ -55,13 +55,13 @@ def plan_options(criterion: str) -> Callable[[Callable[..., Any]], Callable[...,
         ),
         click.option(
             "--per-sentence",
-            type=click.IntRange(min=1),
+            type=Count(min=1),
             metavar="N",
             help="At most N token mutations of each sentence, drawn at random.",
         ),
         click.option(
             "--limit",
-            type=click.IntRange(min=1),
+            type=Count(min=1),
             metavar="N",
             help="At most N positive and N negative tests.",
         ),

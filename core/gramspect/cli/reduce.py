@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from gramspect.cli.keeping import KeepsInputs
-from gramspect.cli.options import LONGEST, Number, loading_options, together
+from gramspect.cli.options import LONGEST, Count, Number, loading_options, together
 from gramspect.cli.output import ProgressBar, write_text
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable
@@ -168,9 +168,7 @@ def failing_options(command: Callable[..., object]) -> Callable[..., object]:
             metavar="SECONDS",
             help="Time limit; the smallest input so far is written.",
         ),
-        click.option(
-            "--calls", type=click.IntRange(min=1), metavar="N", help="Ask at most N times."
-        ),
+        click.option("--calls", type=Count(min=1), metavar="N", help="Ask at most N times."),
         loading_options,
     )(with_failing)
 

@@ -13,6 +13,7 @@ import click
 
 from gramspect.cli.configured import Configured, target_option
 from gramspect.cli.options import (
+    Count,
     NamedTests,
     effort_options,
     loading_options,
@@ -63,7 +64,7 @@ _UNSOLVED = 5
 @undecided_option
 @click.option(
     "--most",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     metavar="N",
     default=5,
     show_default=True,
@@ -71,14 +72,14 @@ _UNSOLVED = 5
 )
 @click.option(
     "--only",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     metavar="N",
     help="Give suggestion N alone, for `patch -p0`.",
 )
 @click.option(
     "--apply",
     "chosen",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     multiple=True,
     metavar="N",
     help="Write the grammar with suggestion N made to the file of -o; may be repeated.",
