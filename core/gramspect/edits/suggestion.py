@@ -101,6 +101,15 @@ class Suggestion:
         return self.grammar.item_span(self.edit.item)
 
     @property
+    def definition(self) -> int:
+        """The non-terminal that the user wrote whose definition is changed, or the token rule.
+
+        A token rule's number is negative.
+        """
+        item = self.edit.item
+        return item if isinstance(self.edit, TokenEdit) else self.grammar.definition_of(item)
+
+    @property
     def nonterminal(self) -> str:
         """The non-terminal, or token, that the user wrote whose definition is changed."""
         if isinstance(self.edit, TokenEdit):

@@ -104,8 +104,9 @@ def localize(
             runs to its end; half of the time is kept for the search for edits.
         reduce: make failing tests smaller (`gramspect.reduction.failing`), and rank and search by
             these, with the evidence ``edits``. Edits are still checked on the tests as they are.
-        confirm: how many of the edits that are found are tried in the tool itself; with None they
-            are not even checked on the suite.
+        confirm: how many of the edits that are found are tried in the tool itself, with the best
+            one of each of the first definitions, whose order depends on the outcome
+            (`gramspect.localization.settling`); with None they are not even checked on the suite.
         all_spectra: keep the spectra of all three kinds (`Localization.basis`), as the HTML report
             needs them.
 
@@ -146,12 +147,19 @@ def localize(
         return result
     from gramspect.edits.confirmation import Runs
     from gramspect.localization.selection import advise, bench_of
+    from gramspect.localization.settling import rescored, settled
 
     seconds_to_run = recorded - begin - seconds_to_load
     bench = bench_of(loaded, result, Runs(run.timeout, run.jobs, seconds_to_load, seconds_to_run))
     with counting(stop):
         suggestions = advise(bench, result, now() + FOR_CHECKS * steps, confirm)
-    return replace(result, suggestions=tuple(suggestions))
+    factors = settled(result.ranking, suggestions)
+    return replace(
+        result,
+        ranking=rescored(result.ranking, factors, method.ties),
+        suggestions=tuple(suggestions),
+        basis=replace(result.basis, settled=factors),
+    )
 
 
 Choice = TypeVar("Choice", SpectrumKind, Extraction, Evidence, Ties, Effort)

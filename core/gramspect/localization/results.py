@@ -129,9 +129,10 @@ class RankedElement:
 
     @property
     def definition(self) -> int:
-        """The non-terminal in whose definition, as written, it lies; -1 for a token rule."""
+        """The non-terminal in whose definition, as written, it lies; of a token rule its number,
+        which is negative."""
         if self.token is not None:
-            return -1
+            return self.element
         return self.grammar.user_nonterminal(self.grammar.rules[self.rule].lhs)
 
     @property
@@ -188,12 +189,15 @@ class Basis:
     position; `edit_weights` the edit weights of all items (`gramspect.edits.scores`), None if no
     edits were searched. Both have shape (n_items,). `by_groups` are the scores of the elements that
     are ranked, if groups of tests decide the ranking (`gramspect.edits.groups.rank_groups`).
+    `settled` are the factors of the scores of definitions that fall behind because of what the tool
+    says of their repairs (`gramspect.localization.settling`).
     """
 
     matrices: Mapping[SpectrumKind, SpectrumMatrix]
     depths: NDArray[np.float64] | None = None
     edit_weights: NDArray[np.float64] | None = None
     by_groups: NDArray[np.float64] | None = None
+    settled: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

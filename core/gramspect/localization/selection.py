@@ -29,6 +29,7 @@ from gramspect.effort import now, spend
 from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.localization.results import Localization
+from gramspect.localization.settling import first_definitions
 from gramspect.localization.token_repairs import token_suggestions
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.trace import ErrorKind
@@ -92,18 +93,33 @@ def failing_numbers(result: Localization) -> list[int]:
 def advise(bench: Bench, result: Localization, deadline: float, confirm: int) -> list[Suggestion]:
     """The edits at the first elements, best first, each checked on the suite.
 
-    The `confirm` best of them have been given to the tool; before them as many changes of token
-    rules, where those are suspicious.
+    The `confirm` best of them have been given to the tool, and the best one of each of the first
+    definitions (`gramspect.localization.settling`); before them as many changes of token rules,
+    where those are suspicious.
     """
     tokens = token_suggestions(bench, result, confirm, TOKENS_AMONG)
     proposals = [p for p in _promising(result) if not makes_cyclic(bench.grammar, p.edit)]
     found = ordered(checked(bench, proposals, deadline), result)
     found = alike(generalized(bench, found, deadline))
     found = [with_text(bench, suggestion) for suggestion in found]
-    best = list(islice(_confirmable(ordered(found, result)), confirm))
+    best = _to_confirm(ordered(found, result), result, confirm)
     tried = all_confirmed(bench, best)
     said = {id(one): again for one, again in zip(best, tried, strict=True)}
     return [*tokens, *_one_per_text(found, said)]
+
+
+def _to_confirm(
+    found: Sequence[Suggestion], result: Localization, confirm: int
+) -> list[Suggestion]:
+    """The best ones, and the best one of each definition whose order is to be settled."""
+    worth = list(_confirmable(found))
+    best = worth[:confirm]
+    asked = {one.definition for one in best}
+    for element in first_definitions(result.ranking) if best else ():
+        of_it = [one for one in worth if one.definition == element.definition]
+        if of_it and element.definition not in asked:
+            best.append(of_it[0])
+    return best
 
 
 def _one_per_text(

@@ -93,6 +93,7 @@ def html_report(result: Localization, sources: Mapping[str, str] | None = None) 
         "byGroups": _sparse(result.basis.by_groups),
         "edits": _edits(result, tokens),
         "tokenOdds": _odds(result, tokens),
+        "settled": _settled(result, tokens),
         "constants": {
             "spectrumFloor": evidence.SPECTRUM_FLOOR,
             "depthFloor": evidence.DEPTH_FLOOR,
@@ -259,10 +260,26 @@ def _given_scores(result: Localization) -> Data:
 
 
 def _odds(result: Localization, tokens: Sequence[RankedElement]) -> list[float]:
-    """The scores of token rules as parts of the highest score of another element."""
-    others = (element.score for element in result.ranking if element.token is None)
-    best = max(others, default=1.0)
-    return [element.score / best for element in tokens]
+    """The scores of token rules as parts of the highest score of another element.
+
+    They are those before the tool's verdict on repairs has settled the order.
+    """
+
+    def before(element: RankedElement) -> float:
+        return element.score / result.basis.settled.get(element.definition, 1.0)
+
+    best = max((before(one) for one in result.ranking if one.token is None), default=1.0)
+    return [before(element) / best for element in tokens]
+
+
+def _settled(result: Localization, tokens: Sequence[RankedElement]) -> list[tuple[int, float]]:
+    """The definitions, as numbers in the page, whose scores are multiplied, with the factors."""
+    owners = dict.fromkeys(
+        result.grammar.user_nonterminal(rule.lhs) for rule in result.grammar.rules
+    )
+    numbers = [*owners, *(token.definition for token in tokens)]
+    factors = result.basis.settled
+    return [(place, factors[one]) for place, one in enumerate(numbers) if one in factors]
 
 
 def _edits(result: Localization, tokens: Sequence[RankedElement]) -> dict[int, list[Data]]:

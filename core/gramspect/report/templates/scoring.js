@@ -95,15 +95,27 @@ const scoring = (() => {
     });
   }
 
-  /** Whether groups of tests decide the ranking: they were made with the report's own settings. */
-  function isByGroups(kind, metric, evidence) {
+  /** Whether these are the report's own settings: groups and what the tool said are of them. */
+  function isOwn(kind, metric, evidence) {
     const { spectrum, metric: own, evidence: used } = data.method;
-    return data.byGroups !== null && kind === spectrum && metric === own && evidence === used;
+    return kind === spectrum && metric === own && evidence === used;
   }
 
   /** The suspiciousness of every element. */
   function scores({ spectrum: kind, metric, evidence }) {
-    if (isByGroups(kind, metric, evidence)) {
+    const values = computed(kind, metric, evidence);
+    return isOwn(kind, metric, evidence) ? settled(kind, values) : values;
+  }
+
+  /** The scores with those of definitions lowered of which the tool denies the repairs. */
+  function settled(kind, values) {
+    const factors = new Map(data.settled);
+    const owner = (element) => data.elements.owners[elements.ruleOf(kind, element)];
+    return values.map((score, n) => score * (factors.get(owner(n)) ?? 1));
+  }
+
+  function computed(kind, metric, evidence) {
+    if (data.byGroups !== null && isOwn(kind, metric, evidence)) {
       const values = new Float64Array(elements.count(kind));
       for (const [element, value] of data.byGroups) values[element] = value;
       return withTokens(kind, values);
