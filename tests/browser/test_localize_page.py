@@ -16,6 +16,7 @@ from playwright.sync_api import Page, expect
 from command import FAULTY
 from gramspect import Localization, TestCase, TestSuite, adapter, html_report, localize
 from gramspect.edits.validation import Status
+from gramspect.localization.settling import rescored
 from gramspect.recognition.trace import Trace, Undecided
 from gramspect.scoring.evidence import Evidence, of_elements, scores
 from gramspect.scoring.metrics import metric
@@ -100,6 +101,19 @@ class TestNumbers:
             wanted = expected(toy(**how, group=grouped))
             assert wanted
             assert same(shown(page, **how, grouped=grouped), wanted), how
+
+    def test_an_order_that_the_tool_has_settled(self, open_page: Any) -> None:
+        """It is that of the report's own settings; with others the tool was not asked."""
+        result = toy(evidence="edits")
+        first = result.ranking[0].definition
+        factors = {first: 0.01, result.ranking[-1].definition: 0.25}
+        ranking = rescored(result.ranking, factors, result.method.ties)
+        assert ranking[0].definition != first
+        told = replace(result, ranking=ranking, basis=replace(result.basis, settled=factors))
+        page = open_page(html_report(told))
+        assert same(shown(page, metric="ochiai"), expected(told))
+        jaccard = toy(evidence="edits", metric="jaccard")
+        assert same(shown(page, metric="jaccard"), expected(jaccard))
 
     def test_edits(self, open_page: Any) -> None:
         page = open_page(html_report(toy(evidence="edits")))

@@ -1,0 +1,131 @@
+"""What the tool says of repairs settles the order of the first definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from gramspect import LoadOptions, Localization, TestSuite, localize
+from gramspect.edits.confirmation import Agreement, Confirmation
+from gramspect.edits.suggestion import Suggestion
+from gramspect.localization.settling import FIRST, first_definitions, rescored, settled
+from gramspect.scoring.ranking import Ties
+
+GRAMMAR = """start: (assign ";")*
+assign: NAME "=" sum
+sum: sum "+" term | term
+term: NUMBER | FUNCTION "(" sum ")" | NAME
+
+FUNCTION.2: "sin" | "cos"
+NAME: /[a-z]+/
+NUMBER: INT ("." INT)? EXPONENT?
+EXPONENT: "e" INT
+INT: "0".."9"+
+%ignore " "
+"""
+TESTS = [
+    "x = 1;", "x = 1.5 + y;", "x = sin(1) + cos(y);", "x = 2e5;", "x = 2e-5;", "y = 1 + 1e-7;",
+]  # fmt: skip
+
+
+@cache
+def unsettled(path: Path, ties: str = "kmax") -> Localization:
+    """A result with suggestions on which the tool has not been asked."""
+    path.write_text(GRAMMAR)
+    load = LoadOptions(adapter="lark-lalr")
+    return localize(path, TestSuite.from_texts(TESTS), load=load, confirm=0, ties=ties)
+
+
+@pytest.fixture
+def result(tmp_path_factory: pytest.TempPathFactory) -> Localization:
+    return unsettled(tmp_path_factory.getbasetemp() / "calc.lark")
+
+
+def said(result: Localization, name: str, agreement: Agreement, fixed: int = 2) -> Suggestion:
+    """A suggestion for a definition of the ranking, with what the tool says of it."""
+    element = next(e for e in result.ranking if e.nonterminal == name)
+    one = replace(result.suggestions[0], confirmation=Confirmation("the tool", agreement))
+    edit = replace(one.edit, item=element.items[0])
+    return replace(one, edit=edit, effect=replace(one.effect, fixed=tuple(range(fixed))))
+
+
+def order(result: Localization, suggestions: Sequence[Suggestion]) -> list[str]:
+    ranking = rescored(
+        result.ranking, settled(result.ranking, suggestions), Ties(result.method.ties)
+    )
+    assert [e.score for e in ranking] == sorted((e.score for e in ranking), reverse=True)
+    return list(dict.fromkeys(element.nonterminal for element in ranking))
+
+
+def test_a_definition_whose_repair_is_denied_falls_behind(result: Localization) -> None:
+    before = order(result, [])
+    rules = [name for name in before[:FIRST] if name.islower()]
+    first, *others = rules
+    said_no = [said(result, first, Agreement.DIFFERS)]
+    assert order(result, said_no)[:FIRST] == [n for n in before[:FIRST] if n != first] + [first]
+    assert order(result, said_no)[FIRST:] == before[FIRST:]
+    said_yes = [*said_no, said(result, first, Agreement.CONFIRMED)]
+    rule_first = order(result, said_yes)
+    assert [name for name in rule_first[:FIRST] if name.islower()] == [first, *others]
+
+
+def test_one_that_mends_less_does_not_count(result: Localization) -> None:
+    first, second, *_ = [name for name in order(result, []) if name.islower()]
+    found = order(
+        result,
+        [
+            said(result, first, Agreement.REFUSED),
+            said(result, first, Agreement.CONFIRMED, 1),
+            said(result, second, Agreement.CONFIRMED),
+        ],
+    )
+    assert found.index(second) < found.index(first)
+
+
+def test_a_token_rule_without_a_repair_falls_behind_a_rule_with_one(result: Localization) -> None:
+    before = order(result, [])
+    assert before[0] == "EXPONENT"
+    assert result.ranking[0].token is not None
+    rule = next(name for name in before if name.islower())
+    found = order(result, [said(result, rule, Agreement.CONFIRMED)])
+    assert found[0] == rule
+    assert set(found[:FIRST]) == set(before[:FIRST])
+    assert order(result, [said(result, rule, Agreement.UNFINISHED)]) == before
+
+
+def test_nothing_changes_where_all_are_denied(result: Localization) -> None:
+    before = order(result, [])
+    all_denied = [said(result, name, Agreement.DIFFERS) for name in before[:FIRST]]
+    assert order(result, all_denied) == before
+
+
+@pytest.mark.parametrize("ties", Ties)
+def test_ranks_are_those_of_the_scores(ties: Ties, tmp_path: Path) -> None:
+    found = unsettled(tmp_path / "calc.lark", ties)
+    same = {element.definition: 1.0 for element in found.ranking}
+    assert [(e.element, e.rank, e.ties) for e in rescored(found.ranking, same, ties)] == [
+        (e.element, e.rank, e.ties) for e in found.ranking
+    ]
+
+
+def test_the_first_definitions_count_token_rules(result: Localization) -> None:
+    first = first_definitions(result.ranking)
+    assert len({one.definition for one in first}) == FIRST
+    assert any(one.token is not None for one in first)
+
+
+def test_the_best_repair_of_each_of_the_first_definitions_is_tried(tmp_path: Path) -> None:
+    """Here the tool denies all of rules, which are behind the token rule already."""
+    path = tmp_path / "calc.lark"
+    path.write_text(GRAMMAR)
+    found = localize(path, TestSuite.from_texts(TESTS), load=LoadOptions(adapter="lark-lalr"))
+    tried = {one.definition: one.confirmation for one in found.suggestions if one.confirmation}
+    rules = [one for one in first_definitions(found.ranking) if one.token is None]
+    assert rules
+    assert all(tried[one.definition].agreement is Agreement.DIFFERS for one in rules)
+    assert found.ranking[0].nonterminal == "EXPONENT"
+    assert found.basis.settled == {}
