@@ -22,7 +22,7 @@ __all__ = ["FIRST", "first_definitions", "rescored", "settled"]
 FIRST = 5
 """How many definitions the order is settled of."""
 _BELOW = 0.999
-"""A definition that falls behind has this part of the score of the last one that does not."""
+"""A definition that falls behind has this part of the score of the one before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,9 @@ def settled(
         return verdict.denied or (one.token is not None and by_rule)
 
     kept = [one.score for one in first if not falls(one)]
-    if not kept:
-        return {}
-    behind = [one for one in first if falls(one) and one.score > kept[-1]]
-    return {one.definition: _BELOW * kept[-1] / behind[0].score for one in behind}
+    below = [kept[-1] * _BELOW**place for place in range(1, FIRST)] if kept else []
+    behind = [one for one in first if falls(one) and one.score > kept[-1]] if kept else []
+    return {one.definition: score / one.score for one, score in zip(behind, below, strict=False)}
 
 
 def rescored(

@@ -142,3 +142,21 @@ def test_from_the_command_line(tmp_path: Path, command: Command) -> None:
     assert [test["name"] for test in answer.json["tests"]["failing"]] == [
         (folder / "examples" / "c.txt").as_posix()
     ]
+
+
+def test_imports_where_the_folder_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A JVM knows the working directory that it was started in, and no later one."""
+    for sign in "+-":
+        folder = tmp_path / sign
+        folder.mkdir()
+        (folder / "Sum.g4").write_text("grammar Sum; import Parts; sum : X op X EOF ;")
+        (folder / "Parts.g4").write_text(f"grammar Parts; op : '{sign}' ; X : [A-Z] ;")
+        monkeypatch.chdir(folder)
+        loaded = adapter.load("Sum.g4", LoadOptions())
+        (rule,) = (r for r in loaded.grammar.rules if r.label == "op:1")
+        assert loaded.grammar.rule_text(rule.index) == f"op -> '{sign}'"
+        span = loaded.grammar.rule_span(rule.index)
+        assert span is not None
+        assert span.file == "Parts.g4"

@@ -34,30 +34,36 @@ final class GrammarSource {
     private static final String[] TOOL_ARGUMENTS = {"-Dlanguage=Java"};
 
     final Path path;
-    final Tool tool;
+    final OurTool tool;
     final GrammarRootAST root;
     private final String text;
 
-    private GrammarSource(Path path, String text, Tool tool, GrammarRootAST root) {
+    private GrammarSource(Path path, String text, OurTool tool, GrammarRootAST root) {
         this.path = path;
         this.text = text;
         this.tool = tool;
         this.root = root;
     }
 
-    /** Parses a file; null if that fails, and then the messages say why. */
-    static GrammarSource parse(Path path, Messages messages) throws IOException {
-        return parse(path, read(path), messages);
+    /**
+     * Parses a file; null if that fails, and then the messages say why.
+     *
+     * @param folder the working directory: a JVM knows only the one that it was started in
+     */
+    static GrammarSource parse(Path path, Path folder, Messages messages) throws IOException {
+        return parse(path, read(folder.resolve(path)), folder, messages);
     }
 
     /** Parses the text of a file, which need not exist. */
-    static GrammarSource parse(Path path, String text, Messages messages) {
+    static GrammarSource parse(Path path, String text, Path folder, Messages messages) {
         Messages said = messages.apart();
-        GrammarSource source = parseAsIs(path, text, text, said);
+        GrammarSource source = parseAsIs(path, text, text, folder, said);
         if (source == null) {
             Messages saidOfOlder = messages.apart();
             String modern = OlderSyntax.modernized(text, saidOfOlder);
-            source = modern.equals(text) ? null : parseAsIs(path, text, modern, saidOfOlder);
+            source = modern.equals(text)
+                    ? null
+                    : parseAsIs(path, text, modern, folder, saidOfOlder);
             said = source == null ? said : saidOfOlder;
         }
         messages.join(said);
@@ -65,8 +71,8 @@ final class GrammarSource {
     }
 
     private static GrammarSource parseAsIs(
-            Path path, String written, String text, Messages messages) {
-        Tool tool = new OurTool();
+            Path path, String written, String text, Path folder, Messages messages) {
+        OurTool tool = new OurTool(folder);
         tool.addListener(messages);
         // A stream without a name: the tool then accepts any file name for any grammar name.
         GrammarRootAST root = tool.parse(path.toString(), new ANTLRStringStream(text));
@@ -94,7 +100,7 @@ final class GrammarSource {
 
     /** The same text with a tree that the tool has not touched. */
     GrammarSource again() {
-        return parse(path, text, new Messages(path.toString()));
+        return parse(path, text, tool.folder, new Messages(path.toString()));
     }
 
     boolean isLexer() {
@@ -135,9 +141,12 @@ final class GrammarSource {
      * <p>It looks for imported grammars beside the one that imports them before anywhere else: the tool's
      * own first look is at the current folder, where the file may be that of another version.
      */
-    private static final class OurTool extends Tool {
-        OurTool() {
+    static final class OurTool extends Tool {
+        final Path folder;
+
+        private OurTool(Path folder) {
             super(TOOL_ARGUMENTS);
+            this.folder = folder;
             errMgr = new TolerantErrors(this);
         }
 
@@ -177,8 +186,8 @@ final class GrammarSource {
 
         @Override
         public File getImportedGrammarFile(Grammar importing, String name) {
-            File beside = Path.of(importing.fileName).resolveSibling(name).toFile();
-            return beside.isFile() ? beside : super.getImportedGrammarFile(importing, name);
+            Path beside = folder.resolve(importing.fileName).resolveSibling(name);
+            return Files.isRegularFile(beside) ? beside.toFile() : super.getImportedGrammarFile(importing, name);
         }
 
         /** The imported grammar, with its path spelled as that of the importing one is. */
@@ -188,7 +197,7 @@ final class GrammarSource {
             if (imported != null) {
                 Path file = Path.of(imported.fileName);
                 Path beside = Path.of(importing.fileName).resolveSibling(file.getFileName());
-                if (beside.toAbsolutePath().equals(file)) {
+                if (folder.resolve(beside).equals(file)) {
                     imported.fileName = beside.toString();
                 }
             }

@@ -72,7 +72,8 @@ public final class LoadedGrammar {
         if (loaded.getAllImportedGrammars() != null) {
             for (Grammar part : loaded.getAllImportedGrammars()) {
                 Messages known = new Messages(part.fileName);
-                readAgainOne(part, GrammarSource.parse(Path.of(part.fileName), known));
+                Path path = Path.of(part.fileName);
+                readAgainOne(part, GrammarSource.parse(path, source.tool.folder, known));
             }
         }
     }

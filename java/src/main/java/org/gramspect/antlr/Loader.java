@@ -20,17 +20,19 @@ public final class Loader {
      *
      * @param file the grammar
      * @param lexer the lexer grammar, or null to look for it beside the grammar
+     * @param directory the working directory, which file names are relative to
      */
-    public static Result load(String file, String lexer) throws IOException {
+    public static Result load(String file, String lexer, String directory) throws IOException {
         Messages messages = new Messages(file);
-        GrammarSource source = GrammarSource.parse(Path.of(file), messages);
+        Path folder = Path.of(directory);
+        GrammarSource source = GrammarSource.parse(Path.of(file), folder, messages);
         if (source != null && source.isLexer()) {
             messages.error("this is a lexer grammar; name the parser grammar");
         }
         GrammarSource lexerSource = null;
         LexerGrammar tokens = null;
         if (!messages.haveErrors() && source.isParser()) {
-            lexerSource = lexerSource(source, lexer, messages);
+            lexerSource = lexerSource(source, lexer, folder, messages);
             tokens = lexerSource == null ? null : (LexerGrammar) lexerSource.process(null);
         }
         Grammar parser = messages.haveErrors() ? null : source.process(tokens);
@@ -50,7 +52,8 @@ public final class Loader {
     public static Result build(String text) throws IOException {
         Path nowhere = Path.of("grammar.g4");
         Messages messages = new Messages(nowhere.toString());
-        GrammarSource source = GrammarSource.parse(nowhere, text, messages);
+        GrammarSource source =
+                GrammarSource.parse(nowhere, text, nowhere.toAbsolutePath().getParent(), messages);
         Grammar parser = source == null ? null : source.process(null);
         LoadedGrammar loaded = messages.haveErrors()
                 ? null
@@ -59,20 +62,21 @@ public final class Loader {
     }
 
     private static GrammarSource lexerSource(
-            GrammarSource parser, String given, Messages messages) throws IOException {
-        Path path = given == null ? findLexer(parser, messages) : Path.of(given);
+            GrammarSource parser, String given, Path folder, Messages messages)
+            throws IOException {
+        Path path = given == null ? findLexer(parser, folder, messages) : Path.of(given);
         if (path == null) {
             return null;
         }
         // The messages of the lexer's own tool, which keep coming when it is processed.
-        GrammarSource source = GrammarSource.parse(path, messages.about(path.toString()));
+        GrammarSource source = GrammarSource.parse(path, folder, messages.about(path.toString()));
         if (source != null && !source.isLexer()) {
             messages.about(path.toString()).error("this is no lexer grammar");
         }
         return source;
     }
 
-    private static Path findLexer(GrammarSource parser, Messages messages) {
+    private static Path findLexer(GrammarSource parser, Path folder, Messages messages) {
         String vocabulary = parser.tokenVocabulary();
         List<String> names = new ArrayList<>();
         if (vocabulary != null) {
@@ -84,7 +88,7 @@ public final class Loader {
                 : name + "Lexer");
         for (String candidate : names) {
             Path path = parser.path.resolveSibling(candidate + ".g4");
-            if (Files.isRegularFile(path)) {
+            if (Files.isRegularFile(folder.resolve(path))) {
                 if (vocabulary == null) {
                     messages.warning("the grammar names no tokenVocab; its tokens are taken from "
                             + path.getFileName());
