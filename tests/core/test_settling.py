@@ -61,16 +61,22 @@ def order(result: Localization, suggestions: Sequence[Suggestion]) -> list[str]:
     return list(dict.fromkeys(element.nonterminal for element in ranking))
 
 
+def names(result: Localization) -> list[str]:
+    """The first definitions, of which the order is settled."""
+    return [element.nonterminal for element in first_definitions(result.ranking)]
+
+
 def test_a_definition_whose_repair_is_denied_falls_behind(result: Localization) -> None:
-    before = order(result, [])
-    rules = [name for name in before[:FIRST] if name.islower()]
-    first, *others = rules
-    said_no = [said(result, first, Agreement.DIFFERS)]
-    assert order(result, said_no)[:FIRST] == [n for n in before[:FIRST] if n != first] + [first]
-    assert order(result, said_no)[FIRST:] == before[FIRST:]
-    said_yes = [*said_no, said(result, first, Agreement.CONFIRMED)]
-    rule_first = order(result, said_yes)
-    assert [name for name in rule_first[:FIRST] if name.islower()] == [first, *others]
+    before, among = order(result, []), len(names(result))
+    rules = [name for name in before[:among] if name.islower()]
+    said_no = [said(result, rules[0], Agreement.DIFFERS)]
+    assert order(result, said_no) == [
+        *(name for name in before[:among] if name != rules[0]),
+        rules[0],
+        *before[among:],
+    ]
+    said_yes = [*said_no, said(result, rules[0], Agreement.CONFIRMED)]
+    assert [name for name in order(result, said_yes)[:among] if name.islower()] == rules
 
 
 def test_one_that_mends_less_does_not_count(result: Localization) -> None:
@@ -93,13 +99,14 @@ def test_a_token_rule_without_a_repair_falls_behind_a_rule_with_one(result: Loca
     rule = next(name for name in before if name.islower())
     found = order(result, [said(result, rule, Agreement.CONFIRMED)])
     assert found[0] == rule
-    assert set(found[:FIRST]) == set(before[:FIRST])
+    among = len(names(result))
+    assert set(found[:among]) == set(before[:among])
     assert order(result, [said(result, rule, Agreement.UNFINISHED)]) == before
 
 
 def test_nothing_changes_where_all_are_denied(result: Localization) -> None:
     before = order(result, [])
-    all_denied = [said(result, name, Agreement.DIFFERS) for name in before[:FIRST]]
+    all_denied = [said(result, name, Agreement.DIFFERS) for name in names(result)]
     assert order(result, all_denied) == before
 
 
@@ -112,10 +119,13 @@ def test_ranks_are_those_of_the_scores(ties: Ties, tmp_path: Path) -> None:
     ]
 
 
-def test_the_first_definitions_count_token_rules(result: Localization) -> None:
+def test_the_first_definitions_are_rules_with_the_token_rules_before_them(
+    result: Localization,
+) -> None:
     first = first_definitions(result.ranking)
-    assert len({one.definition for one in first}) == FIRST
-    assert any(one.token is not None for one in first)
+    n_rules = len({one.definition for one in result.ranking if one.token is None})
+    assert sum(one.token is None for one in first) == min(FIRST, n_rules)
+    assert [one.token is not None for one in first[:2]] == [True, True]
 
 
 def test_the_best_repair_of_each_of_the_first_definitions_is_tried(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from gramspect.scoring.ranking import Ties
 __all__ = ["FIRST", "first_definitions", "rescored", "settled"]
 
 FIRST = 5
-"""How many definitions the order is settled of."""
+"""How many rules of the parser, with the token rules before them, the order is settled of."""
 _BELOW = 0.999
 """A definition that falls behind has this part of the score of the one before it."""
 
@@ -37,11 +37,14 @@ class _Said:
 
 
 def first_definitions(ranking: Iterable[RankedElement]) -> list[RankedElement]:
-    """The best elements of the first definitions, token rules included."""
+    """The best elements of the first definitions, as many rules of the parser as `FIRST`."""
     best: dict[int, RankedElement] = {}
+    n_rules = 0
     for element in ranking:
-        best.setdefault(element.definition, element)
-        if len(best) == FIRST:
+        if element.definition not in best:
+            best[element.definition] = element
+            n_rules += element.token is None
+        if n_rules == FIRST:
             break
     return list(best.values())
 
@@ -62,7 +65,7 @@ def settled(
         return verdict.denied or (one.token is not None and by_rule)
 
     kept = [one.score for one in first if not falls(one)]
-    below = [kept[-1] * _BELOW**place for place in range(1, FIRST)] if kept else []
+    below = [kept[-1] * _BELOW**place for place in range(1, len(first))] if kept else []
     behind = [one for one in first if falls(one) and one.score > kept[-1]] if kept else []
     return {one.definition: score / one.score for one, score in zip(behind, below, strict=False)}
 
