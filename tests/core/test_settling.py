@@ -70,13 +70,25 @@ def test_a_definition_whose_repair_is_denied_falls_behind(result: Localization) 
     before, among = order(result, []), len(names(result))
     rules = [name for name in before[:among] if name.islower()]
     said_no = [said(result, rules[0], Agreement.DIFFERS)]
+    assert order(result, said_no) == before  # as long as no other is confirmed
+    said_no.append(said(result, "EXPONENT", Agreement.CONFIRMED))
     assert order(result, said_no) == [
         *(name for name in before[:among] if name != rules[0]),
         rules[0],
         *before[among:],
     ]
     said_yes = [*said_no, said(result, rules[0], Agreement.CONFIRMED)]
+    assert order(result, said_yes)[0] == "EXPONENT"
     assert [name for name in order(result, said_yes)[:among] if name.islower()] == rules
+
+
+def test_an_undecided_test_denies_nothing(result: Localization) -> None:
+    rules = [name for name in names(result) if name.islower()]
+    found = [
+        said(result, rules[0], Agreement.UNDECIDED),
+        said(result, "EXPONENT", Agreement.CONFIRMED),
+    ]
+    assert order(result, found) == order(result, [])
 
 
 def test_one_that_mends_less_does_not_count(result: Localization) -> None:

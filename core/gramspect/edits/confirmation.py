@@ -27,7 +27,7 @@ from gramspect.running.options import Loader
 from gramspect.running.runner import run
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
-__all__ = ["Agreement", "Confirmation", "Runs", "confirm", "tool_name"]
+__all__ = ["Agreement", "Confirmation", "Runs", "confirm", "confirm_without_actions", "tool_name"]
 
 
 MOST_SECONDS, MUCH_LONGER = 10.0, 10.0
@@ -45,6 +45,8 @@ class Agreement(StrEnum):
     """All tests have the verdicts that were promised."""
     DIFFERS = "differs"
     """Some test has another verdict than was promised."""
+    UNDECIDED = "undecided"
+    """Some test has no verdict: the user's code fails on it, or the time for a test was up."""
     REFUSED = "refused"
     """The tool makes no parser of the edited grammar."""
     UNTRIED = "untried"
@@ -136,6 +138,27 @@ def confirm(
     left = {n: suite.tests[n] for n in failing if n not in effect.fixed}
     also = _passing(loaded.recognizer, left, loaded.loader, runs, deadline) if left else ()
     return replace(said, also=also)
+
+
+def confirm_without_actions(
+    draft: Draft,
+    change: Change,
+    effect: Effect,
+    suite: TestSuite,
+    failing: Sequence[int],
+    runs: Runs,
+    deadline: float,
+) -> Confirmation | None:
+    """The same without the actions of the user's parser, which may not know a new alternative.
+
+    None if there are none to leave out.
+    """
+    options = draft.spec.options
+    if not options.actions:
+        return None
+    spec = replace(draft.spec, options=replace(options, actions=False))
+    said = confirm(replace(draft, spec=spec), change, effect, suite, failing, runs, deadline)
+    return replace(said, tool=f"{said.tool} without actions")
 
 
 def confirm_built(
@@ -233,7 +256,9 @@ def _run(
                 for test, observation in zip(batch, seen, strict=True):
                     message = _difference(test, observation)
                     if message:
-                        return Confirmation(tool, Agreement.DIFFERS, done, message)
+                        undecided = observation.verdict is Verdict.UNDECIDED
+                        agreement = Agreement.UNDECIDED if undecided else Agreement.DIFFERS
+                        return Confirmation(tool, agreement, done, message)
                     done += 1
         except TimeIsUp:  # an edit can make a grammar so ambiguous that a parse takes forever
             return Confirmation(tool, Agreement.UNFINISHED, done)

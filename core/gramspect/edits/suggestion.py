@@ -12,6 +12,7 @@ from gramspect.edits.confirmation import (
     Runs,
     confirm,
     confirm_built,
+    confirm_without_actions,
     tool_name,
 )
 from gramspect.edits.drafts import Draft
@@ -107,7 +108,7 @@ class Suggestion:
         A token rule's number is negative.
         """
         item = self.edit.item
-        return item if isinstance(self.edit, TokenEdit) else self.grammar.definition_of(item)
+        return item if item < 0 else self.grammar.definition_of(item)
 
     @property
     def nonterminal(self) -> str:
@@ -188,20 +189,37 @@ def confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggesti
     """The suggestion with what the tool says about it.
 
     If the tool does not agree, the same is offered in other forms: as a new alternative of its own,
-    and instead of what the rule said. The old form beside the new one may be a conflict.
+    and instead of what the rule said. The old form beside the new one may be a conflict. If only
+    actions of the user's parser fail in all of them, they are left out.
     """
     found = _confirmed(bench, suggestion, deadline)
-    said = found.confirmation
-    denied = said is not None and said.agreement in (Agreement.DIFFERS, Agreement.REFUSED)
-    if not denied or found.first or found.edit.kind.restrictive:
+    if not _is_denied(found) or found.first or found.edit.kind.restrictive:
         return found
     for other in _other_forms(bench, suggestion):
         if not bench.runs.in_time(deadline):
-            break
+            return found
         again = _confirmed(bench, other, deadline)
-        if again.status is not Status.HARMFUL:
+        if not _is_denied(again):
             return again
-    return found
+    return _without_actions(bench, found, deadline)
+
+
+def _is_denied(one: Suggestion) -> bool:
+    denials = (Agreement.DIFFERS, Agreement.REFUSED, Agreement.UNDECIDED)
+    said = one.confirmation
+    return one.status is Status.HARMFUL or (said is not None and said.agreement in denials)
+
+
+def _without_actions(bench: Bench, one: Suggestion, deadline: float) -> Suggestion:
+    said = one.confirmation
+    if one.change is None or said is None or said.agreement is not Agreement.UNDECIDED:
+        return one
+    again = confirm_without_actions(
+        bench.own_draft(), one.change, one.effect, bench.suite, bench.failing, bench.runs, deadline
+    )
+    if again is None or again.agreement is not Agreement.CONFIRMED:
+        return one
+    return replace(one, confirmation=again, effect=one.effect.with_fixed(again.also))
 
 
 def all_confirmed(bench: Bench, suggestions: Sequence[Suggestion]) -> list[Suggestion]:

@@ -2,8 +2,8 @@
 
 The scores are those of a search in a context-free grammar, on the tokens that the lexer makes of a
 faulty input. The tool knows better: it reads the text itself, and it resolves conflicts in its own
-way. So among the first definitions (`FIRST`) those come later whose repair the tool denies, and
-token rules without a repair where a rule has one that mends all.
+way. So where it confirms repairs of some of the first definitions (`FIRST`), those come later
+whose repair it denies, and token rules without a repair where a rule has one.
 """
 
 from __future__ import annotations
@@ -56,17 +56,18 @@ def settled(
     first = first_definitions(ranking)
     said = {one.definition: _said(one, suggestions) for one in first}
     most = max((one.mends for one in said.values()), default=0)
-    by_rule = any(said[one.definition].mends == most > 0 for one in first if one.token is None)
+    if not most:
+        return {}
+    by_rule = any(said[one.definition].mends == most for one in first if one.token is None)
 
     def falls(one: RankedElement) -> bool:
         verdict = said[one.definition]
-        if verdict.mends == most > 0:
-            return False
-        return verdict.denied or (one.token is not None and by_rule)
+        alone = one.token is not None and by_rule
+        return verdict.mends < most and (verdict.denied or alone)
 
     kept = [one.score for one in first if not falls(one)]
-    below = [kept[-1] * _BELOW**place for place in range(1, len(first))] if kept else []
-    behind = [one for one in first if falls(one) and one.score > kept[-1]] if kept else []
+    below = [kept[-1] * _BELOW**place for place in range(1, len(first))]
+    behind = [one for one in first if falls(one) and one.score > kept[-1]]
     return {one.definition: score / one.score for one, score in zip(behind, below, strict=False)}
 
 

@@ -90,7 +90,7 @@ def _confirmation(said: Confirmation, fixes: bool) -> str:
             words = f"not tried with {said.tool}:"
         case Agreement.REFUSED:
             words = f"but {said.tool} refuses it:"
-        case Agreement.DIFFERS:
+        case Agreement.DIFFERS | Agreement.UNDECIDED:
             words = f"but with {said.tool}"
     return f"{words} {said.message}"
 

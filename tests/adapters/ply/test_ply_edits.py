@@ -14,6 +14,7 @@ from edited import apply_diff, edits
 from examples import fewer
 from gramspect import Grammar, LoadOptions, TestSuite, adapter
 from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits.confirmation import Agreement
 from gramspect.edits.model import generalizes
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import SourceFile, Unwritable, written
@@ -220,3 +221,54 @@ def test_the_demo() -> None:
     assert "def p_iteration_statement_3_more(self, p):" in best.change.changed.text
     assert best.confirmation is not None
     assert best.confirmation.tool.startswith("PLY 3")
+
+
+COUNTING = '''
+import ply.lex as lex
+import ply.yacc as yacc
+
+tokens = ["NUM"]
+literals = "[],-"
+t_NUM, t_ignore = "[0-9]+", " "
+
+
+def t_error(t):
+    raise SyntaxError(t)
+
+
+def p_list(p):
+    "list : '[' items ']'"
+    p[0] = sum(p[2])
+
+
+def p_items(p):
+    """items : item
+    | items ',' item"""
+    p[0] = [p[1]] if len(p) == 2 else [*p[1], p[3]]
+
+
+def p_item(p):
+    """item : NUM
+    | '-' NUM"""
+    p[0] = int(p[1]) if len(p) == 2 else -int(p[2])
+
+
+def p_error(p):
+    raise SyntaxError(p)
+
+
+lexer = lex.lex()
+parser = yacc.yacc(debug=False, write_tables=False)
+'''
+
+
+def test_actions_that_do_not_know_a_new_alternative(tmp_path: Path) -> None:
+    """A new kind of item has no value that `p_list` can sum: actions are left out."""
+    path = tmp_path / "counting_items.py"
+    path.write_text(COUNTING)
+    suite = TestSuite.from_texts(["[1]", "[1, -2]", "[--2]"], ["[1,]", "[,]", "[-]"])
+    found = gramspect.localize(path, suite)
+    said = [one.confirmation for one in found.suggestions if one.confirmation]
+    assert any(one.tool.endswith(" without actions") for one in said)
+    assert not any(one.agreement is Agreement.UNDECIDED for one in said)
+    assert "without actions" in gramspect.text_report(found)
