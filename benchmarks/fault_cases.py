@@ -108,7 +108,8 @@ def _case(folder: Path) -> Case:
         rules = meta.get("core_rules") or meta["changed_parser_rules"]
         head = Case(folder.name, "antlr", folder.name.split("-")[1], frozenset(rules), frozenset())
     else:
-        source, adapter, options = meta["source"], meta["adapter"], LoadOptions()
+        source, adapter = meta["source"], meta["adapter"]
+        options = LoadOptions(meta.get("start"), meta.get("actions", True))
         family = folder.name.rsplit("-", 1)[0]
         rules, tokens = frozenset(meta["core_rules"]), frozenset(meta["core_terminals"])
         head = Case(folder.name, meta["tool"], family, rules, tokens)

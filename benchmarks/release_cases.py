@@ -34,7 +34,7 @@ from gramspect.recognition.trace import LLTrace, Trace, Undecided
 from gramspect.running.loading import load_parser
 from gramspect.suites.suite import Expectation, TestCase
 from history_grammars import Written, grammar_of, symbols_of, terminal_names, written
-from release_sources import Project, Release, releases, texts_of
+from release_sources import Project, Release, releases, text_of, texts_of, unpack_newest
 
 PROJECTS = Path(__file__).with_suffix(".toml")
 FAILING, PASSING = 3, 10
@@ -53,13 +53,19 @@ def parser():
 _PLY = """import collections.abc
 import os
 import sys
+import types
+import unittest.mock
 
 # Older releases look for these where Python had them before 3.10.
-collections.Iterable = collections.abc.Iterable
-collections.Mapping = collections.abc.Mapping
+for name in collections.abc.__all__:
+    setattr(collections, name, getattr(collections.abc, name))
 here = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [here, os.path.join(here, "src")]
-from {module} import {name} as parser
+sys.path[:0] = [here, os.path.join(here, "src"), os.path.join(here, "lib")]
+for stub in {stubs}:
+    sys.modules[stub] = unittest.mock.MagicMock()
+for bare in {bare}:
+    sys.modules[bare] = types.ModuleType(bare)
+    sys.modules[bare].__path__ = [os.path.join(f, *bare.split(".")) for f in sys.path[:3]]
 """
 
 
@@ -75,7 +81,9 @@ class Pair:
     def load(self, which: str) -> Recognizer:
         """The parser in the folder `before` or `after`."""
         os.chdir(self.folder / which)
-        options = LoadOptions(self.project.start, adapter=adapter_of(self.project))
+        options = LoadOptions(
+            self.project.start, self.project.actions, adapter=adapter_of(self.project)
+        )
         return load_parser(source_of(self.project), options).recognizer
 
 
@@ -101,7 +109,10 @@ def main() -> None:
 def project_cases(project: Project, cache: Path, folder: Path) -> Iterator[str]:
     """Write the cases of a project, those of its newest releases first."""
     found = releases(project, cache)
-    texts = texts_of([project.package, *filter(None, [project.tests_of])], cache)
+    others = [*filter(None, [project.tests_of])]
+    for other in (*others, *project.needs):
+        unpack_newest(other, project.texts, cache)
+    texts = texts_of([project.package, *others], cache, project.texts)
     Random(project.name).shuffle(texts)
     seen: set[str] = set()
     for older, newer in reversed(list(pairwise(found))):
@@ -139,13 +150,19 @@ def lay_out(project: Project, release: Release, folder: Path) -> None:
     if not files:
         raise GramspectError(f"there is no {project.grammar}")
     folder.mkdir()
-    if project.tool == "ply":
+    if project.tool == "ply" or project.code:
         home = files[0].relative_to(release.folder)
-        package = Path(*home.parts[: 2 if home.parts[0] == "src" else 1])
+        package = Path(*home.parts[: 2 if home.parts[0] in ("src", "lib") else 1])
         left_out = shutil.ignore_patterns("*tab.py", "parser.out")
         shutil.copytree(release.folder / package, folder / package, ignore=left_out)
+        for need in project.needs:
+            for found in (release.folder.parent.parent / need).glob(f"*/{need}"):
+                shutil.copytree(found, folder / need, ignore=left_out)
         module, _, name = project.make.rpartition(".")
-        (folder / "g.py").write_text(_PLY.format(module=module, name=name))
+        code = project.code or f"from {module} import {name} as parser\n"
+        (folder / "g.py").write_text(
+            _PLY.format(stubs=list(project.stubs), bare=list(project.bare)) + code
+        )
         return
     for path in files:
         shutil.copy(path, folder)
@@ -153,7 +170,14 @@ def lay_out(project: Project, release: Release, folder: Path) -> None:
         for near in (files[-1].parent, files[-1].parent.parent):
             for other in near.glob("*.lark"):
                 shutil.copy(other, folder)
-        shutil.copy(files[-1], folder / "grammar.lark")
+        if project.variables:
+            try:
+                text = text_of(files[-1], project.variables)
+            except (ValueError, SyntaxError) as problem:
+                raise GramspectError(str(problem)) from problem
+            (folder / "grammar.lark").write_text(text, "utf-8")
+        else:
+            shutil.copy(files[-1], folder / "grammar.lark")
         options = {"parser": adapter_of(project).removeprefix("lark-"), **project.options}
         given = [f"{name}={value!r}" for name, value in options.items()]
         given += ["postlex=PythonIndenter()"] * project.indented
@@ -271,6 +295,7 @@ def _written(
     meta = {
         "id": name, "tool": project.tool, "source": source_of(project),
         "adapter": adapter_of(project), "start": project.start, "kind": "rule",
+        "actions": project.actions,
         "core_rules": list(rules), "core_terminals": [],
         "older": pair.older.version, "newer": pair.newer.version,
     }  # fmt: skip

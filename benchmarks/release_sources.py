@@ -24,7 +24,7 @@ from zipfile import ZipFile
 
 from packaging.version import InvalidVersion, Version
 
-__all__ = ["Project", "Release", "releases", "texts_of"]
+__all__ = ["Project", "Release", "releases", "text_of", "texts_of", "unpack_newest"]
 
 LARGEST, LONGEST = 2_000_000, 12_000
 """Files of more bytes are left out, and texts of more characters."""
@@ -32,12 +32,21 @@ _ARCHIVE = re.compile(r"-(\d[^-]*)\.(?:tar\.gz|tar\.bz2|zip)$")
 _LINK = re.compile(r'<a[^>]*href="([^"]*)"[^>]*>\s*([^<]*?)\s*</a>')
 _TESTS = re.compile(r"(^|/)(tests?|examples?)(/|$)|(^|/)test_[^/]*$|\.(md|rst)$")
 _BINARY = (".png", ".so", ".pyc", ".gz", ".zip")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_INDENTED = re.compile(r"(?:::|\.\. code[\w-]*:: ?\w*)\n\s*\n((?:(?: {2,}|\t)[^\n]*\n|[ \t]*\n)+)")
 _FENCED = re.compile(r"```\w*\n(.*?)```", re.S)
 
 
 @dataclass(frozen=True)
 class Project:
-    """Where the grammar of a project is, and how its parser is made: see ``release_cases.toml``."""
+    """Where the grammar of a project is, and how its parser is made: see ``release_cases.toml``.
+
+    A Lark grammar in a module is the strings that are the values of `variables`, or arguments
+    (``Lark.0``). The parser of PLY is what `make` names, or `parser` in `code`; `stubs` are modules
+    that it imports, but that no text needs, `bare` packages whose own module is not to run, and
+    `needs` are packages of PyPI that it comes with. `texts` are patterns of further files with
+    texts, `tests_of` is another package whose tests are used.
+    """
 
     name: str
     tool: str
@@ -45,11 +54,18 @@ class Project:
     grammar: str
     adapter: str = ""
     make: str = ""
+    code: str = ""
+    stubs: Sequence[str] = ()
+    bare: Sequence[str] = ()
+    needs: Sequence[str] = ()
+    actions: bool = True
+    variables: Sequence[str] = ()
     file: str = ""
     start: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
     indented: bool = False
     tests_of: str = ""
+    texts: Sequence[str] = ()
     most_releases: int = 60
     most_texts: int = 2_500
 
@@ -80,14 +96,23 @@ def releases(project: Project, cache: Path) -> list[Release]:
     for version in versions:
         folder = cache / project.package / str(version)
         if not (folder / "complete").exists():
-            _unpack(archives[version], folder, project.grammar)
+            _unpack(archives[version], folder, [project.grammar, *project.texts])
         release = Release(str(version), folder)
         grammar = release.grammar(project.grammar)
-        state = sha256(b"".join(path.read_bytes() for path in grammar)).hexdigest()
+        state = sha256(b"".join(_contents(path, project) for path in grammar)).hexdigest()
         if grammar and state != last:
             found.append(release)
             last = state
     return found
+
+
+def unpack_newest(package: str, patterns: Sequence[str], cache: Path) -> None:
+    """The newest release of a package whose tests have texts for another."""
+    archives = _archives(package)
+    newest = max(archives)
+    folder = cache / package / str(newest)
+    if not (folder / "complete").exists():
+        _unpack(archives[newest], folder, patterns)
 
 
 def _archives(package: str) -> dict[Version, str]:
@@ -118,11 +143,42 @@ def _fetched(url: str) -> bytes:
     return found
 
 
-def _unpack(url: str, folder: Path, grammar: str) -> None:
+def _contents(path: Path, project: Project) -> bytes:
+    """What makes two releases differ."""
+    if project.variables:
+        try:
+            return text_of(path, project.variables).encode()
+        except (ValueError, SyntaxError):
+            return b""
+    return path.read_bytes()
+
+
+def text_of(path: Path, variables: Sequence[str]) -> str:
+    """The texts that variables of a module are, one after the other.
+
+    Raises:
+        ValueError: it has no such texts.
+    """
+    values: dict[str, str] = {}
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            values.update((ast.unparse(target), str(node.value.value)) for target in node.targets)
+        elif isinstance(node, ast.Call):
+            for place, argument in enumerate(node.args):
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    values.setdefault(f"{ast.unparse(node.func)}.{place}", argument.value)
+    missing = [name for name in variables if name not in values]
+    if missing:
+        raise ValueError(f"{path.name} has no text {missing[0]}")
+    return "\n".join(values[name] for name in variables)
+
+
+def _unpack(url: str, folder: Path, patterns: Sequence[str]) -> None:
     """The grammar, all Python modules, and what tests are made of."""
     for name, read in _members(_fetched(url)):
         path = Path(name.partition("/")[2])
-        is_wanted = path.suffix in (".py", ".lark", ".g4") or fnmatch(path.as_posix(), grammar)
+        is_named = any(fnmatch(path.as_posix(), pattern) for pattern in patterns)
+        is_wanted = path.suffix in (".py", ".lark", ".g4") or is_named
         is_test = _TESTS.search(path.as_posix()) and path.suffix not in _BINARY
         if ".." not in path.parts and (is_wanted or is_test):
             data = read()
@@ -150,7 +206,7 @@ def _members(archive: bytes) -> Iterator[tuple[str, Callable[[], bytes]]]:
 # --- texts ---------------------------------------------------------------------------------------
 
 
-def texts_of(packages: Sequence[str], cache: Path) -> list[str]:
+def texts_of(packages: Sequence[str], cache: Path, patterns: Sequence[str] = ()) -> list[str]:
     """The texts in the tests of all releases: strings in modules, files, and blocks in documents.
 
     Most are in no language; the newer parser tells which are.
@@ -159,9 +215,11 @@ def texts_of(packages: Sequence[str], cache: Path) -> list[str]:
     for package in packages:
         for path in sorted((cache / package).rglob("*")):
             inside = path.relative_to(cache / package).as_posix().partition("/")[2]
-            if path.is_file() and _TESTS.search(inside):
+            is_named = any(fnmatch(inside, pattern) for pattern in patterns)
+            is_test = is_named or _TESTS.search(inside)
+            if path.is_file() and is_test:
                 for text in _texts(path):
-                    if 3 <= len(text) <= LONGEST:
+                    if 3 <= len(text) <= LONGEST and not _SURROGATE.search(text):
                         found[text] = None
                         if "\n" in text.strip():
                             found[textwrap.dedent(text).lstrip("\n")] = None
@@ -177,6 +235,7 @@ def _texts(path: Path) -> Iterator[str]:
             yield from _values(tomllib.loads(text))
         elif path.suffix in (".md", ".rst"):
             yield from _FENCED.findall(text)
+            yield from _INDENTED.findall(text)
         else:
             yield text
     except (ValueError, SyntaxError):

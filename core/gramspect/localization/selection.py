@@ -56,6 +56,8 @@ WITHOUT_SYMBOL, WITHOUT_RULE = 1.0, 2.0
 SEQUENCES = 3
 """The number of inputs for which two edits are searched."""
 
+_WORTH = (Status.VALIDATED, Status.UNCHECKED)
+"""The status of edits that the tool is asked about."""
 _ORDER = {
     Status.VALIDATED: 0,
     Status.UNCHECKED: 1,
@@ -112,13 +114,12 @@ def _to_confirm(
     found: Sequence[Suggestion], result: Localization, confirm: int
 ) -> list[Suggestion]:
     """The best ones, and the best one of each definition whose order is to be settled."""
-    worth = list(_confirmable(found))
-    best = worth[:confirm]
+    best = list(islice(_confirmable(found), confirm))
     asked = {one.definition for one in best}
     for element in first_definitions(result.ranking) if best else ():
-        of_it = [one for one in worth if one.definition == element.definition]
-        if of_it and element.definition not in asked:
-            best.append(of_it[0])
+        of_it = (one for one in found if one.definition == element.definition)
+        if element.definition not in asked:
+            best += islice((one for one in of_it if one.status in _WORTH), 1)
     return best
 
 
@@ -167,8 +168,7 @@ def _worth_a_look(proposals: Sequence[Proposal]) -> Sequence[Proposal]:
 
 
 def _confirmable(suggestions: Sequence[Suggestion]) -> Iterator[Suggestion]:
-    wanted = (Status.VALIDATED, Status.UNCHECKED)
-    return (s for s in distinct(suggestions) if s.status in wanted)
+    return (s for s in distinct(suggestions) if s.status in _WORTH)
 
 
 def ordered(suggestions: Sequence[Suggestion], result: Localization) -> list[Suggestion]:
