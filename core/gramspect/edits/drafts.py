@@ -239,11 +239,24 @@ class Origin:
     def moved(self, spec: LoadSpec, copies: Mapping[Path, Path]) -> LoadSpec:
         """What loads it from copies of folders, that of its own first."""
         homes = tuple(map(str, copies.values()))
+        extra = {name: _moved(value, copies) for name, value in spec.options.extra.items()}
+        spec = replace(spec, options=replace(spec.options, extra=extra))
         if self.home is not None:
             return replace(spec, homes=homes)
         root, copy = next(iter(copies.items()))
         place = copy / self.path.resolve().relative_to(root)
         return replace(spec, source=f"{place}{self.attributes}", homes=homes[1:])
+
+
+def _moved(value: str, copies: Mapping[Path, Path]) -> str:
+    """The value of an option with the paths in it, between colons, that were copied."""
+    parts = value.split(":")
+    for place, part in enumerate(parts if value else ()):
+        path = Path(part).resolve()
+        for root, copy in copies.items():
+            if path.is_relative_to(root) and (there := copy / path.relative_to(root)).exists():
+                parts[place] = str(there)
+    return ":".join(parts)
 
 
 def origin_of(source: str) -> Origin | None:

@@ -14,6 +14,7 @@ from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, left_out, 
 from gramspect.edits.writing import layout
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.regions import Notation, Region
+from gramspect.edits.writing.spelling import as_the_file_says, names_in
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Operator, Rule
 
@@ -86,6 +87,9 @@ class _Writer:
         for symbol in symbols:
             if symbol == NEW_TOKEN:
                 yield self.notation.literal(next(new))
+            elif self.notation.importing:
+                names = names_in(self.grammar, self.file)
+                yield as_the_file_says(known[symbol].display, names, self.grammar, self.file)
             else:
                 yield known[symbol].display
 

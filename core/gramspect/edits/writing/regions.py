@@ -55,7 +55,8 @@ class Notation:
     """How grammars are written in files of one kind.
 
     `literals` is how a literal in a rule is written that is a token without more ado, if there are
-    such. `in_string` says that all is in a literal of Python.
+    such. `in_string` says that all is in a literal of Python, `importing` that each file has names
+    of its own for what it imports.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Notation:
     ebnf: bool
     literals: Style | None = None
     in_string: bool = False
+    importing: bool = False
 
     def takes_literals(self, text: str) -> bool:
         """Whether a rule in a file may have a literal that is no token yet."""
@@ -300,8 +302,8 @@ _NOTATIONS = {
     ".yacc": _YACC,
     ".py": Notation("docstring", _docstring_lexemes, ebnf=False),
     ".g4": Notation("antlr", _g4_lexemes, ebnf=True, literals=Style.ANTLR),
-    ".lark": Notation("lark", _lark_lexemes, ebnf=True, literals=Style.LARK),
+    ".lark": Notation("lark", _lark_lexemes, ebnf=True, literals=Style.LARK, importing=True),
 }
 _LARK_IN_PYTHON = Notation(
-    "lark", _lark_string_lexemes, ebnf=True, literals=Style.LARK, in_string=True
+    "lark", _lark_string_lexemes, ebnf=True, literals=Style.LARK, in_string=True, importing=True
 )

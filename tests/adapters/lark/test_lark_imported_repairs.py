@@ -1,0 +1,56 @@
+"""Repairs in imported files: there a rule has the name that the file gives it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gramspect import LoadOptions, TestSuite, suggest
+from gramspect.edits.confirmation import Agreement
+
+MAIN = """start: shape | pair
+pair: "<" shape shape ">"
+%import .geo.shape
+%ignore " "
+"""
+GEO = """shape: "LINE" "(" points ")"
+     | "AREA" "(" lists ")"
+     | "MULTI" "(" points ")"
+lists: "[" points "]" ("," "[" points "]")*
+points: "1" ("," "1")*
+"""
+TESTS = ["LINE(1,1)", "AREA([1,1],[1])", "MULTI(1)", "<LINE(1) AREA([1])>", "MULTI([1],[1,1])"]
+
+
+@pytest.mark.parametrize("folder", ["main", "lib"])
+def test_a_call_of_a_rule_of_the_imported_file(folder: str, tmp_path: Path) -> None:
+    """Lark calls `lists` ``geo__lists``; the file may be where `imports` says."""
+    for name in ("main", "lib"):
+        (tmp_path / name).mkdir()
+    grammar, imported = tmp_path / "main" / "g.lark", tmp_path / folder / "geo.lark"
+    grammar.write_text(MAIN)
+    imported.write_text(GEO)
+    extra = {} if folder == "main" else {"imports": str(tmp_path / "lib")}
+    load = LoadOptions(adapter="lark-lalr", extra=extra)
+    found = suggest(grammar, TestSuite.from_texts(TESTS), load=load)
+    best = found.suggestions[0]
+    assert best.change is not None
+    assert '| "MULTI" "(" ( points | lists ) ")"' in best.change.changed.text
+    assert best.confirmation is not None
+    assert best.confirmation.agreement is Agreement.CONFIRMED
+
+
+def test_a_rule_that_the_file_does_not_know(tmp_path: Path) -> None:
+    """The repair in `shape` would call a rule of the main file: it is in words alone."""
+    (tmp_path / "g.lark").write_text(
+        '%import .geo.shape\nstart: shape "!" | names\nnames: "n" "o"\n'
+    )
+    (tmp_path / "geo.lark").write_text('shape: "LINE" | "(" "LINE" ")"\n')
+    suite = TestSuite.from_texts(["LINE!", "(LINE)!", "no", "(no)!"])
+    found = suggest(tmp_path / "g.lark", suite, load=LoadOptions(adapter="lark-lalr"))
+    calls = [one for one in found.suggestions if "names" in one.describe()]
+    in_geo = [one for one in calls if one.nonterminal == "shape"]
+    assert in_geo
+    assert all(one.change is None for one in in_geo)
+    assert all("has no name for names" in one.unwritable for one in in_geo)
