@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -63,7 +62,7 @@ def load_grammar(
         read_bytes(path)
     loader = java_class("org.gramspect.antlr.Loader")
     try:
-        result = loader.load(source, lexer, os.getcwd())
+        result = loader.load(source, lexer, str(Path.cwd()))
     except Exception as problem:  # whatever Java throws; JPype maps it to Python's classes too
         raise AdapterError(f"{source}: the ANTLR tool failed ({problem})") from problem
     messages = list(result.messages())

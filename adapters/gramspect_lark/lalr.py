@@ -17,10 +17,12 @@ shift.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
+from lark.parsers.lalr_analysis import IntParseTable
 
 from gramspect.adapter_api import LoopGuard
 from gramspect_lark.lexing import GuidedLexer, LenientLexing
@@ -82,6 +84,7 @@ class LalrHook:
         self._lark = lark
         self._start = start
         self._table = lark.parser.parser._parse_table
+        self._numbers = _state_numbers(self._table)
         self._reductions: list[int] = []
         self._guard = LoopGuard(len(self._table.states)) if guarded else None
         self._stack: Sequence[int] = ()
@@ -96,12 +99,26 @@ class LalrHook:
     @property
     def states(self) -> Mapping[int, Mapping[str, tuple[Any, Any]]]:
         """Lark's table: by state and symbol, a shift to a state or the reduction of a rule."""
-        table: Mapping[int, Mapping[str, tuple[Any, Any]]] = self._table.states
-        return table
+        states: Mapping[int, Mapping[str, tuple[Any, Any]]] = self._numbered_table.states
+        return states
 
     @property
     def start_state(self) -> int:
-        return int(self._table.start_states[self._start])
+        return int(self._numbered_table.start_states[self._start])
+
+    @cached_property
+    def _numbered_table(self) -> Any:
+        return IntParseTable.from_ParseTable(self._table) if self._numbers else self._table
+
+    def with_numbers(self, recording: LalrRecording) -> LalrRecording:
+        """The recording with numbers for states, as `states` has them."""
+        if not self._numbers:
+            return recording
+        number = self._numbers.__getitem__
+        return recording._replace(
+            looked=tuple(map(number, recording.looked)),
+            stack=tuple(map(number, recording.stack)),
+        )
 
     def _observed(
         self, number: int, user: Callable[[Any], object] | None
@@ -121,7 +138,7 @@ class LalrHook:
     def observe(self, text: Any) -> LalrRecording:
         """What the parser does with an input; valid until the next call."""
         self._reductions.clear()
-        rows = FetchedRows(self.states)
+        rows = FetchedRows(self._table.states)
         driver: Any = self._lark.parse_interactive(text, self._start)
         state = driver.parser_state
         self._stack = state.state_stack
@@ -194,6 +211,18 @@ class LalrHook:
             except UnexpectedToken:
                 pass
         return tokens, lexing.failed, accepted
+
+
+def _state_numbers(table: Any) -> Mapping[Any, int]:
+    """The numbers of the states of a parser that was made with ``debug=True``; else none.
+
+    Such a parser has sets of items for states, in the order of the numbers that Lark gives them
+    otherwise.
+    """
+    states = list(table.states)
+    if all(isinstance(state, int) for state in states):
+        return {}
+    return {state: number for number, state in enumerate(states)}
 
 
 class _Run:

@@ -74,6 +74,7 @@ class LalrRecognizer:
 
     def traced(self, test: TestCase, recording: LalrRecording) -> Trace:
         """The trace of what was recorded."""
+        recording = self._hook.with_numbers(recording)
         if recording.problem is not None:
             return Undecided(_reason(recording.problem))
         failed = recording.failure and recording.failure.problem
