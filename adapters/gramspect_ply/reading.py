@@ -25,11 +25,17 @@ __all__ = ["read_grammar", "right_hand_side", "start_symbol"]
 
 _NAME = re.compile(r"\w[\w-]*")
 
+_NO_TOKENS = frozenset(("error", "$end"))
+
 Levels = list[tuple[Associativity, list[str]]]
 
 
-def read_grammar(parser: Parser, name: str) -> tuple[Grammar, tuple[int, ...]]:
+def read_grammar(
+    parser: Parser, name: str, lexer: object = None
+) -> tuple[Grammar, tuple[int, ...]]:
     """The grammar of a parser, and the rule of each of its productions (0 for production 0).
+
+    Tokens that `lexer` makes are terminals even if no rule has them.
 
     Raises:
         AdapterError: the productions are not such as PLY makes them.
@@ -41,7 +47,7 @@ def read_grammar(parser: Parser, name: str) -> tuple[Grammar, tuple[int, ...]]:
     ]
     grammar = expand(
         definitions,
-        tokens=_tokens(productions, notes),
+        tokens=_tokens(productions, notes, lexer),
         start=start_symbol(parser),
         name=name,
         files=_files(definitions),
@@ -151,8 +157,13 @@ def _agree(production: Production, text: Written) -> bool:
     return production.name == text.name and production.len == len(text.symbols)
 
 
-def _tokens(productions: Sequence[Production], notes: Mapping[int, Written]) -> list[Token]:
-    """The terminals in the order of their first use; literals are shown in quotes."""
+def _tokens(
+    productions: Sequence[Production], notes: Mapping[int, Written], lexer: object
+) -> list[Token]:
+    """The terminals in the order of their first use, then those that only the lexer knows.
+
+    Literals are shown in quotes.
+    """
     nonterminals = {production.name for production in productions}
     quoted: dict[str, bool] = {}
     for number, production in enumerate(productions):
@@ -162,6 +173,9 @@ def _tokens(productions: Sequence[Production], notes: Mapping[int, Written]) -> 
             if symbol not in nonterminals:
                 is_literal = word[0] in "'\"" or not _NAME.fullmatch(symbol)
                 quoted[symbol] = quoted.get(symbol, False) or is_literal
+    for symbol in sorted(map(str, getattr(lexer, "lextokens_all", ()))):
+        if symbol not in nonterminals and symbol not in _NO_TOKENS:
+            quoted.setdefault(symbol, not _NAME.fullmatch(symbol))
     return [
         Token(symbol, display=repr(symbol) if is_literal else symbol)
         for symbol, is_literal in quoted.items()

@@ -56,7 +56,8 @@ class PlyRecognizer:
         name: str = "grammar",
         strict: bool = False,
     ) -> None:
-        self._grammar, rules = read_grammar(target.parser, name)
+        known = target.lexer or default_lexer(target.parser)
+        self._grammar, rules = read_grammar(target.parser, name, known)
         self._tables = Tables.of(target.parser, self._grammar)
         self._hook = Hook(target.parser, rules, actions, strict)
         self._surroundings = target.surroundings

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import monotonic
 
-from gramspect.edits.drafts import Draft, NotFromDraft
+from gramspect.edits.drafts import Draft, LoadedDraft, NotFromDraft
 from gramspect.edits.model import Edit, applied
 from gramspect.edits.validation import Effect
 from gramspect.edits.writing import Change
@@ -112,18 +112,17 @@ def confirm(
     failing: Sequence[int],
     runs: Runs,
     deadline: float,
+    before: Grammar | None = None,
 ) -> Confirmation:
     """Load the changed text and run the tests that should pass then, those it fixes first.
 
-    If they do, the other failing tests are run as well.
+    If they do, the other failing tests are run as well. `before` is the grammar that is changed, if
+    the change is one of its rules: a parser with the same rules is not the changed one.
     """
     tool = tool_name(draft.spec.adapter)
     spend(STEPS_PER_PARSER)
-    if not runs.in_time(deadline):
-        return Confirmation(tool, Agreement.UNFINISHED)
     try:
-        with until(deadline):
-            loaded = draft.with_change(change).load()
+        loaded = _loaded(draft, change, before, runs, deadline)
     except TimeIsUp:
         return Confirmation(tool, Agreement.UNFINISHED)
     except NotFromDraft as problem:
@@ -138,6 +137,33 @@ def confirm(
     left = {n: suite.tests[n] for n in failing if n not in effect.fixed}
     also = _passing(loaded.recognizer, left, loaded.loader, runs, deadline) if left else ()
     return replace(said, also=also)
+
+
+def _loaded(
+    draft: Draft, change: Change, before: Grammar | None, runs: Runs, deadline: float
+) -> LoadedDraft:
+    """The changed parser.
+
+    Raises:
+        TimeIsUp: there is no time for it.
+        NotFromDraft: it is not the changed one.
+        GramspectError: the tool refuses it.
+    """
+    if not runs.in_time(deadline):
+        raise TimeIsUp
+    with until(deadline):
+        loaded = draft.with_change(change).load()
+    if before is not None and _rules(loaded.grammar) == _rules(before):
+        raise NotFromDraft(
+            "the parser that is loaded does not have the change; perhaps it is kept in a file"
+        )
+    return loaded
+
+
+def _rules(grammar: Grammar) -> list[tuple[str, tuple[str, ...]]]:
+    """The rules by the names of their symbols."""
+    names = [symbol.name for symbol in grammar.symbols]
+    return [(names[rule.lhs], tuple(names[s] for s in rule.rhs)) for rule in grammar.rules]
 
 
 def confirm_without_actions(

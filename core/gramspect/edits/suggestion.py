@@ -277,7 +277,10 @@ def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggest
             why = f"{draft.spec.source} is not made of {path} when it is loaded"
             untried = Confirmation(tool_name(bench.adapter), Agreement.UNTRIED, message=why)
             return replace(suggestion, confirmation=untried)
-        said = confirm(draft, suggestion.change, effect, suite, failing, bench.runs, deadline)
+        before = None if isinstance(suggestion.edit, TokenEdit) else bench.grammar
+        said = confirm(
+            draft, suggestion.change, effect, suite, failing, bench.runs, deadline, before
+        )
     elif bench.adapter and bench.draft is None and not _has_new_token(suggestion):
         said = confirm_built(
             bench.adapter, bench.recognizer, suggestion.grammar, suggestion.edit, effect, suite,

@@ -272,3 +272,75 @@ def test_actions_that_do_not_know_a_new_alternative(tmp_path: Path) -> None:
     assert any(one.tool.endswith(" without actions") for one in said)
     assert not any(one.agreement is Agreement.UNDECIDED for one in said)
     assert "without actions" in gramspect.text_report(found)
+
+
+def test_a_token_that_is_in_no_rule(tmp_path: Path) -> None:
+    """It is a terminal with a name, which a repair can write."""
+    path = tmp_path / "unused_token.py"
+    path.write_text(
+        COUNTING.replace('["NUM"]', '["NUM", "NAME"]').replace(
+            "t_NUM, t_ignore", 't_NAME = "[a-z]+"\nt_NUM, t_ignore'
+        )
+    )
+    assert "NAME" in [symbol.name for symbol in load(path).terminals]
+    suite = TestSuite.from_texts(["[1]", "[1, -2]", "[x]", "[1, y]"], ["[1,]", "[x-]"])
+    best = gramspect.suggest(path, suite).suggestions[0]
+    assert best.describe() == "add the alternative NAME"
+    assert best.change is not None
+    assert "| NAME" in best.change.changed.text
+
+
+CACHED = """
+
+import os
+import pickle
+
+cache = os.path.join(os.path.dirname(os.path.abspath(__file__)), "cached.pickle")
+if os.path.exists(cache):
+    with open(cache, "rb") as file:
+        parser = pickle.load(file)
+else:
+    with open(cache, "wb") as file:
+        pickle.dump(parser, file)
+"""
+ASSEMBLER = '''from ply import lex, yacc
+
+tokens = ("PUSH", "POP", "AF", "BC")
+t_PUSH, t_POP, t_AF, t_BC, t_ignore = "push", "pop", "af", "bc", " "
+
+
+def t_error(t):
+    raise SyntaxError(t)
+
+
+def p_asm(p):
+    """asm : PUSH AF
+    | PUSH BC
+    | POP BC"""
+
+
+def p_error(p):
+    pass
+
+
+lexer = lex.lex()
+parser = yacc.yacc(write_tables=False, debug=False)
+'''
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_a_parser_that_is_kept_in_a_file(
+    cached: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy has the old parser beside the changed rules: that says nothing of the change."""
+    package = tmp_path / f"assembler_{cached}"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "asm.py").write_text(ASSEMBLER + (CACHED if cached else ""))
+    monkeypatch.syspath_prepend(tmp_path)
+    suite = TestSuite.from_texts(["push af", "push bc", "pop bc", "pop af"], ["push", "af"])
+    best = gramspect.suggest(f"{package.name}.asm:parser", suite).suggestions[0]
+    assert best.describe() == "also allow POP instead of PUSH"
+    assert best.confirmation is not None
+    wanted = Agreement.UNTRIED if cached else Agreement.CONFIRMED
+    assert best.confirmation.agreement is wanted
