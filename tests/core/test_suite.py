@@ -56,6 +56,14 @@ class TestFiles:
             "1 duplicate test is left out (b repeats a)",
         )
 
+    def test_a_byte_order_mark_is_kept_and_reported(self) -> None:
+        """It is the parser's business, but a reader of the report does not see it."""
+        suite = TestSuite.load(accept=[write("a", b"\xef\xbb\xbfx"), write("b", "x")])
+        assert [test.text for test in suite] == ["\ufeffx", "x"]
+        assert suite.notes == (
+            "1 file begins with a byte order mark, which is a part of the test (a)",
+        )
+
     def test_a_large_file(self) -> None:
         text = "x = 1 ;\n" * 700_000
         assert TestSuite.load(accept=[write("big", text)]).tests[0].text == text

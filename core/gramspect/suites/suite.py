@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -47,7 +48,7 @@ class TestSuite:
     """An ordered collection of tests, each text once.
 
     `notes` say what a reader of the results should know about how the suite was read: duplicates
-    left out, files that are not UTF-8.
+    left out, files that are not UTF-8 or begin with a byte order mark.
     """
 
     __test__ = False
@@ -146,6 +147,8 @@ class _Reader:
     def __init__(self, lines: bool) -> None:
         self._lines = lines
         self._not_utf8: list[str] = []
+        self._marked: list[str] = []
+        self._marked: list[str] = []
         self._unreadable: list[str] = []
 
     def tests(
@@ -175,6 +178,8 @@ class _Reader:
              "read as Latin-1"),
             (self._unreadable, "file cannot be read and was", "files cannot be read and were",
              "left out"),
+            (self._marked, "file begins", "files begin",
+             "with a byte order mark, which is a part of the test"),
         ):  # fmt: skip
             if which:
                 more = ", ..." if len(which) > 1 else ""
@@ -202,6 +207,8 @@ class _Reader:
 
     def _text(self, file: Path) -> str:
         data = read_whole(file)
+        if data.startswith(BOM_UTF8):
+            self._marked.append(file.as_posix())
         try:
             return data.decode()
         except UnicodeDecodeError:

@@ -332,3 +332,21 @@ def test_generated_tests_that_name_tokens_are_said_to_do_so(command: Command) ->
     assert "the tests are names of tokens" in message
     of_names = command("generate", FIXTURES / "toy" / "toy.y", "--limit", "2")
     assert (of_names.status, of_names.err) == (0, "")
+
+
+def test_a_call_that_runs_the_parser_from_two_productions(tmp_path: Path) -> None:
+    """One of them is the start production; here another is called later, on the same parser."""
+    folder = compiled(
+        tmp_path, 'void start() : {} { ( "a" )+ ";" other() } void other() : {} { "b" }'
+    )
+    call = (
+        "Parser p = new Parser(new java.io.StringReader(text + ' ' + 'b'));"
+        " p.start(); p.other()"
+    )
+    options = LoadOptions(start="start", extra={"call": call})
+    recognizer = adapter.load(f"{folder}:Parser", options)
+    found = observed(recognizer, "a a ; b", "a ; b", "a b")
+    assert [one.verdict for one in found] == ["accepted", "accepted", "rejected"]
+    options = LoadOptions(start="missing", extra={"call": call})
+    with pytest.raises(GramspectError):
+        adapter.load(f"{folder}:Parser", options)

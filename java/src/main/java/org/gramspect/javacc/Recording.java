@@ -1,6 +1,7 @@
 package org.gramspect.javacc;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -44,6 +45,7 @@ public final class Recording {
     private Object parser;
     private Object head;
     private int root;
+    private final BitSet roots = new BitSet();
     private boolean hasFailed;
     private Throwable error;
     private Object errorToken;
@@ -89,9 +91,11 @@ public final class Recording {
             nSeen = 0;
             error = null;
             skipped.clear();
+            roots.clear();
         }
         parser = by;
         root = entered;
+        roots.set(entered);
         hasFailed = false;
         head = observer.lastToken(by);
         observer.began(this);
@@ -188,6 +192,11 @@ public final class Recording {
     /** The outermost production of the last parse. */
     public int root() {
         return root;
+    }
+
+    /** Whether a parse of the test has had this production as its outermost one. */
+    boolean hasBegunWith(int production) {
+        return roots.get(production);
     }
 
     boolean hasSkipped(Object token) {

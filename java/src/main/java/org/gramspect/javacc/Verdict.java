@@ -55,7 +55,7 @@ public final class Verdict {
     void ofCall(
             Throwable thrown, String errorClass, int start, ParserOutline outline, boolean strict)
             throws Exception {
-        if (recording != null && recording.root() != start) {
+        if (recording != null && !recording.hasBegunWith(start)) {
             String root = outline.productions.get(recording.root()).name();
             undecided("the call starts the parser with " + root + "; use --start " + root);
         } else if (thrown != null) {
