@@ -153,7 +153,7 @@ def localize(
     bench = bench_of(loaded, result, Runs(run.timeout, run.jobs, seconds_to_load, seconds_to_run))
     with counting(stop):
         suggestions = advise(bench, result, now() + FOR_CHECKS * steps, confirm)
-    factors = settled(result.ranking, suggestions)
+    factors = settled(result.ranking, suggestions, result.n_failing)
     return replace(
         result,
         ranking=rescored(result.ranking, factors, method.ties),

@@ -2,8 +2,12 @@
 
 The scores are those of a search in a context-free grammar, on the tokens that the lexer makes of a
 faulty input. The tool knows better: it reads the text itself, and it resolves conflicts in its own
-way. So where it confirms repairs of some of the first definitions (`FIRST`), those come later
-whose repair it denies, and token rules without a repair where a rule has one.
+way. That it denies a repair says little of the place, which another repair may mend. But among the
+first rules (`FIRST`) and the token rules before them two things change the order:
+
+* the first one with a confirmed repair of all failing tests comes before rules whose repairs are
+  denied;
+* where a rule has a confirmed repair, token rules that mend less come after all of them.
 """
 
 from __future__ import annotations
@@ -50,25 +54,33 @@ def first_definitions(ranking: Iterable[RankedElement]) -> list[RankedElement]:
 
 
 def settled(
-    ranking: Sequence[RankedElement], suggestions: Sequence[Suggestion]
+    ranking: Sequence[RankedElement], suggestions: Sequence[Suggestion], n_failing: int
 ) -> Mapping[int, float]:
     """By what to multiply the scores of the definitions that fall behind, by their numbers."""
     first = first_definitions(ranking)
     said = {one.definition: _said(one, suggestions) for one in first}
     most = max((one.mends for one in said.values()), default=0)
-    if not most:
+    best = [one for one in first if said[one.definition].mends == most > 0]
+    if not best:
         return {}
-    by_rule = any(said[one.definition].mends == most for one in first if one.token is None)
+    less = [one for one in first if said[one.definition].mends < most]
+    by_rule = any(one.token is None for one in best)
+    tokens = [one for one in less if one.token is not None and by_rule]
+    denied = [one for one in less if one.token is None and said[one.definition].denied]
+    last = min(one.score for one in first if not any(one is other for other in tokens))
+    return {
+        **_behind(last, tokens),
+        **(_behind(best[0].score, denied) if most == n_failing else {}),
+    }
 
-    def falls(one: RankedElement) -> bool:
-        verdict = said[one.definition]
-        alone = one.token is not None and by_rule
-        return verdict.mends < most and (verdict.denied or alone)
 
-    kept = [one.score for one in first if not falls(one)]
-    below = [kept[-1] * _BELOW**place for place in range(1, len(first))]
-    behind = [one for one in first if falls(one) and one.score > kept[-1]]
-    return {one.definition: score / one.score for one, score in zip(behind, below, strict=False)}
+def _behind(score: float, some: Iterable[RankedElement]) -> dict[int, float]:
+    """The factors that bring those with a higher score just below it, in their order."""
+    above = (one for one in some if one.score > score)
+    return {
+        one.definition: score * _BELOW**place / one.score
+        for place, one in enumerate(above, start=1)
+    }
 
 
 def rescored(

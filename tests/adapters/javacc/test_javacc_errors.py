@@ -339,10 +339,7 @@ def test_a_call_that_runs_the_parser_from_two_productions(tmp_path: Path) -> Non
     folder = compiled(
         tmp_path, 'void start() : {} { ( "a" )+ ";" other() } void other() : {} { "b" }'
     )
-    call = (
-        "Parser p = new Parser(new java.io.StringReader(text + ' ' + 'b'));"
-        " p.start(); p.other()"
-    )
+    call = "Parser p = new Parser(new java.io.StringReader(text + ' ' + 'b')); p.start(); p.other()"
     options = LoadOptions(start="start", extra={"call": call})
     recognizer = adapter.load(f"{folder}:Parser", options)
     found = observed(recognizer, "a a ; b", "a ; b", "a b")

@@ -54,3 +54,17 @@ def test_a_rule_that_the_file_does_not_know(tmp_path: Path) -> None:
     assert in_geo
     assert all(one.change is None for one in in_geo)
     assert all("has no name for names" in one.unwritable for one in in_geo)
+
+
+def test_a_terminal_that_a_template_calls_otherwise(tmp_path: Path) -> None:
+    """In the template NUMBER is written `item`; elsewhere it has its name."""
+    path = tmp_path / "lists.lark"
+    path.write_text(
+        'list{item}: "(" item ("," item)* ")"\n'
+        'start: list{NUMBER} | "<" NAME ">"\nNUMBER: /[0-9]+/\nNAME: /[a-z]+/\n'
+    )
+    suite = TestSuite.from_texts(["(1,2)", "<a>", "<1>"])
+    found = suggest(path, suite, load=LoadOptions(adapter="lark-lalr"))
+    changed = [one.change.changed.text for one in found.suggestions if one.change is not None]
+    assert changed
+    assert all('"<" item' not in text and "| item" not in text for text in changed)

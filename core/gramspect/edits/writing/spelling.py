@@ -52,10 +52,10 @@ def as_the_file_says(
         name = match["name"]
         if name is None or name not in known:
             return match[0]
-        if name in names:
-            return names[name]
-        if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", file.text):
+        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", file.text):
+            return name
+        if name not in names:
             raise Unwritable(f"{file.path} has no name for {name}")
-        return name
+        return names[name]
 
     return _WORD.sub(said, word)
