@@ -32,7 +32,7 @@ from gramspect.scoring.evidence import Scores, depth_scores
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import TestSuite
 
-__all__ = ["Case", "cases", "kept_cases", "searched"]
+__all__ = ["Case", "cases", "kept_cases", "loading_of", "metas", "searched", "suite_of"]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Case:
 
 def cases(folders: Sequence[Path], jobs: int = 2, cache: Path | None = None) -> Iterator[Case]:
     """The cases below folders, each in a process of its own: parsers are modules of one name."""
-    found = sorted(path.parent.resolve() for folder in folders for path in _metas(folder))
+    found = sorted(path.parent.resolve() for folder in folders for path in metas(folder))
     run = partial(_cached, None if cache is None else cache.resolve())
     context = get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=1) as pool:
@@ -83,7 +83,8 @@ def kept_cases(folder: Path) -> Iterator[Case]:
         yield case
 
 
-def _metas(folder: Path) -> Iterator[Path]:
+def metas(folder: Path) -> Iterator[Path]:
+    """The descriptions of the cases below a folder."""
     return folder.glob("*/meta.json")
 
 
@@ -101,6 +102,17 @@ def _cached(cache: Path | None, folder: Path) -> Case:
 
 
 def _case(folder: Path) -> Case:
+    head, source, options = loading_of(folder)
+    try:
+        begin = time.process_time()
+        recognizer = load_parser(source, options).recognizer
+        return searched(head, recognizer, suite_of(folder), begin)
+    except GramspectError as problem:
+        return replace(head, problem=str(problem))
+
+
+def loading_of(folder: Path) -> tuple[Case, str, LoadOptions]:
+    """What is known of a case before it is loaded, and how it is, from its own folder."""
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     os.chdir(folder / "before")
     if "parser_file" in meta:
@@ -113,12 +125,13 @@ def _case(folder: Path) -> Case:
         family = folder.name.rsplit("-", 1)[0]
         rules, tokens = frozenset(meta["core_rules"]), frozenset(meta["core_terminals"])
         head = Case(folder.name, meta["tool"], family, rules, tokens)
-    try:
-        return _loaded(head, source, adapter, options)
-    except GramspectError as problem:
-        return Case(
-            head.name, head.tool, head.family, head.rules, head.tokens, problem=str(problem)
-        )
+    return head, source, replace(options, adapter=adapter)
+
+
+def suite_of(folder: Path) -> TestSuite:
+    """The tests of a case, named from the folder of its parser."""
+    rejected = ["../reject"] if (folder / "reject").is_dir() else []
+    return TestSuite.load(["../accept"], rejected)
 
 
 def _antlr(meta: dict[str, Any]) -> tuple[str, str, LoadOptions]:
@@ -128,13 +141,6 @@ def _antlr(meta: dict[str, Any]) -> tuple[str, str, LoadOptions]:
     if meta["case_insensitive"]:
         extra["case"] = meta["case_insensitive"]
     return meta["parser_file"], "antlr", LoadOptions(start=meta["start_rule"], extra=extra)
-
-
-def _loaded(head: Case, source: str, adapter: str, options: LoadOptions) -> Case:
-    begin = time.process_time()
-    recognizer = load_parser(source, replace(options, adapter=adapter)).recognizer
-    rejected = ["../reject"] if Path("../reject").is_dir() else []
-    return searched(head, recognizer, TestSuite.load(["../accept"], rejected), begin)
 
 
 def searched(

@@ -1,0 +1,155 @@
+"""How often the first lines of reports are right on real faults, as users get them.
+
+    python benchmarks/first_lines.py FOLDER... [--jobs N] [--keep FOLDER]
+
+The folders hold cases (`fault_cases.py`). Each is given to `localize` with all defaults: the suite
+is run, edits and token rules are searched, and the tool is asked about the best repairs. A rule is
+ranked by the best position of each, with the token rules among them; of several rules to blame the
+first counts, ties by mean rank. The columns are the shares of cases where it is the first, or among
+the first 3, 5 or 10:
+
+* by the rules alone, without token rules and without what the tool says of repairs;
+* with token rules;
+* as the report has it, after what the tool says (`gramspect.localization.settling`).
+
+Faults in token definitions alone are listed with the ranks of these. ``--keep`` keeps what was
+found, a file for each case, and does not run again what is there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from fault_cases import loading_of, metas, suite_of
+from gramspect.errors import GramspectError
+from gramspect.localization import localize as localization
+from gramspect.localization.conclusion import conclusion
+from gramspect.localization.results import Localization
+
+TOP = (1, 3, 5, 10)
+Found = dict[str, Any]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="How often first lines are right.")
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--keep", type=Path, help="keeps what was found")
+    options = parser.parse_args()
+    keep = options.keep and options.keep.resolve()
+    if keep:
+        keep.mkdir(parents=True, exist_ok=True)
+    folders = sorted(path.parent.resolve() for one in options.folders for path in metas(one))
+    context = get_context("spawn")
+    with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
+        found = list(pool.map(partial(case, keep), folders))
+    for one in found:
+        if one["problem"]:
+            print(f"{one['name']}: {one['problem']}")
+    show(found)
+
+
+def case(keep: Path | None, folder: Path) -> Found:
+    """What the report on a case says first."""
+    kept = keep and keep / f"{folder.name}.json"
+    if kept and kept.exists():
+        before: Found = json.loads(kept.read_text())
+        return before
+    head, source, options = loading_of(folder)
+    found: Found = {"name": head.name, "tool": head.tool, "problem": ""}
+    found |= {"rules": sorted(head.rules), "tokens": sorted(head.tokens)}
+    try:
+        result = localization.localize(source, suite_of(folder), load=options)
+        found |= told(result)
+    except GramspectError as problem:
+        found["problem"] = str(problem)
+    found["seconds"] = sum(
+        usage.ru_utime + usage.ru_stime
+        for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+    if kept:
+        kept.write_text(json.dumps(found))
+    return found
+
+
+def told(result: Localization) -> Found:
+    """The definitions in the order of the ranking, with their scores before and after."""
+    definitions: dict[int, tuple[bool, str, float, float]] = {}
+    for one in result.ranking:
+        before = one.score / result.basis.settled.get(one.definition, 1.0)
+        is_token = one.token is not None
+        definitions.setdefault(one.definition, (is_token, one.nonterminal, before, one.score))
+    first = conclusion(result)
+    return {
+        "ranking": list(definitions.values()),
+        "confidence": first and first.confidence,
+        "confirmed": first is not None and first.confirmed,
+    }
+
+
+def show(found: Sequence[Found]) -> None:
+    """The tables."""
+    cases = [one for one in found if one["rules"]]
+    print(f"{'':12}{'':>5}  {'rules alone':30}{'with token rules':30}{'as reported':30}")
+    for tool in ["all", *sorted({one["tool"] for one in cases})]:
+        these = [one for one in cases if tool in ("all", one["tool"])]
+        columns = (
+            [rank(one, "rules", tokens=False, settled=False) for one in these],
+            [rank(one, "rules", tokens=True, settled=False) for one in these],
+            [rank(one, "rules", tokens=True, settled=True) for one in these],
+        )
+        print(f"{tool:12}{len(these):5}  " + "".join(f"{shares(ranks):30}" for ranks in columns))
+    stated = Counter((one["confidence"], rank(one, "rules") == 1) for one in cases if ranked(one))
+    for degree in dict.fromkeys(degree for degree, _ in stated):
+        right, wrong = stated[degree, True], stated[degree, False]
+        print(f"{degree!s:12}{right:5} of {right + wrong} right")
+    for one in found:
+        if not one["rules"]:
+            print(f"{one['name']}: token rule {', '.join(one['tokens'])}: {rank(one, 'tokens'):g}")
+    seconds = [one["seconds"] for one in found]
+    print(f"processor seconds: median {median(seconds):.1f}, longest {max(seconds):.1f}")
+
+
+def ranked(one: Found) -> Sequence[tuple[bool, str, float, float]]:
+    ranking: Sequence[tuple[bool, str, float, float]] = one.get("ranking", ())
+    return ranking
+
+
+def rank(one: Found, wanted: str, *, tokens: bool = True, settled: bool = True) -> float:
+    """The rank of the best of the rules, or token rules, to blame; infinity if none is ranked."""
+    scores = {
+        (is_token, name): after if settled else before
+        for is_token, name, before, after in ranked(one)
+        if tokens or not is_token
+    }
+    ranks = _ranks(scores.values())
+    of = dict(zip(scores, ranks, strict=True))
+    names = ((wanted == "tokens", name) for name in one[wanted])
+    return min((of[name] for name in names if name in of), default=float("inf"))
+
+
+def _ranks(scores: Iterable[float]) -> list[float]:
+    """Mean ranks of scores, the highest first."""
+    values = list(scores)
+    return [
+        sum(other > one for other in values) + (sum(other == one for other in values) + 1) / 2
+        for one in values
+    ]
+
+
+def shares(ranks: Sequence[float]) -> str:
+    return " / ".join(f"{100 * sum(r <= top for r in ranks) / len(ranks):.1f}" for top in TOP)
+
+
+if __name__ == "__main__":
+    main()
