@@ -136,7 +136,8 @@ def test_a_pair_are_rules_of_which_one_calls_the_other(tmp_path: Path) -> None:
     assert grammar.calls[a] == {c}  # not itself, nor what stands for the option
     assert other_of_pair(grammar, [start, c, b], [1.0, 0.9, 0.5]) == 2
     assert other_of_pair(grammar, [c, -1, a], [1.0, 0.9, 0.8]) == 2
-    assert other_of_pair(grammar, [-1, a], [1.0, 0.9]) is None
+    assert other_of_pair(grammar, [-1, -2, a], [1.0, 0.9, 0.8]) == 2
+    assert other_of_pair(grammar, [-1, a], [1.0, 0.4]) is None
     assert other_of_pair(grammar, [start, c, b], [1.0, 0.9, 0.4]) is None
 
 

@@ -35,7 +35,8 @@ NEAR = 0.9
 """Definitions with this share of the first one's score are as suspicious as it."""
 PAIR = 1 / 2
 """A definition with this share of the first one's score that calls it, or is called by it, may be
-the one to change instead: the same repair can often be written in either."""
+the one to change instead: the same repair can often be written in either. Where a token rule is
+first, a rule of the parser may be."""
 
 
 class Confidence(StrEnum):
@@ -113,8 +114,10 @@ def other_of_pair(
 ) -> int | None:
     """Which definition forms a pair with the first, as an index; None if there is none.
 
+    With a token rule it is the best rule of the parser.
+
     Args:
-        definitions: non-terminals by their scores, best first; -1 for a token rule.
+        definitions: non-terminals by their scores, best first; negative for a token rule.
         scores: the score of each.
     """
     first = definitions[0]
@@ -122,7 +125,7 @@ def other_of_pair(
         if scores[index] < PAIR * scores[0]:
             break
         one = definitions[index]
-        if min(first, one) >= 0 and (one in grammar.calls[first] or first in grammar.calls[one]):
+        if one >= 0 and (first < 0 or one in grammar.calls[first] or first in grammar.calls[one]):
             return index
     return None
 

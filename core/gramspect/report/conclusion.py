@@ -35,8 +35,10 @@ def sentence(result: Localization, found: Conclusion) -> str:
 
 def _instead(result: Localization, first: RankedElement, other: RankedElement) -> str:
     """The other rule of a pair, and which of them calls the other."""
-    called = other.definition in result.grammar.calls[first.definition]
     (placed,) = _placed(result, [other])
+    if first.token is not None:
+        return f"Otherwise look at {placed}, a rule of the parser."
+    called = other.definition in result.grammar.calls[first.definition]
     return f"Otherwise look at {placed}, which {'it calls' if called else 'calls it'}."
 
 
