@@ -27,6 +27,7 @@ from gramspect.edits.generalizing import derives_alone
 from gramspect.edits.suggestion import Bench, Suggestion, all_confirmed, confirmed, with_text
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
 from gramspect.edits.writing import Change, SourceFile, Unwritable
+from gramspect.edits.writing.files import Replacement
 from gramspect.effort import counting
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.trace import Observation
@@ -152,14 +153,24 @@ class TestConfirmation:
         assert one.confirmation.n_tests == 6
         assert one.status is Status.VALIDATED
 
-    def test_it_differs(self, bench: Bench) -> None:
-        """A promise that is not kept."""
+    def test_a_parser_without_the_change(self, bench: Bench) -> None:
+        """It has the rules that it had before, and says nothing of the change."""
         one = suggestion(bench, "t:2:1", EditKind.REPLACE)
         assert one.change is not None
-        nothing = Suggestion(
-            one.grammar, one.edit, one.effect, change=Change.of(one.change.file, [])
-        )
+        nothing = replace(one, change=Change.of(one.change.file, []))
         said = confirmed(bench, nothing, 1e9)
+        assert said.confirmation is not None
+        assert said.confirmation.agreement is Agreement.UNTRIED
+        assert "does not have the change" in said.confirmation.message
+
+    def test_it_differs(self, bench: Bench) -> None:
+        """A promise that is not kept: the change is another one."""
+        one = suggestion(bench, "t:2:1", EditKind.REPLACE)
+        assert one.change is not None
+        file = one.change.file
+        end = file.text.index(" ;", file.text.index("t:"))
+        other = Change.of(file, [Replacement(end, end, " | 'x' 'x'")])
+        said = confirmed(bench, replace(one, change=other), 1e9)
         assert said.confirmation is not None
         # The text is tried as a new alternative then, which is what keeps the promise.
         assert said.confirmation.agreement is Agreement.CONFIRMED

@@ -102,8 +102,9 @@ def _texts(parser: Recognizer, words: Sequence[Word]) -> dict[int, str]:
         if word.terminal >= 0 and len(word.text) < len(found.get(word.terminal, word.text + " ")):
             found[word.terminal] = word.text
     grammar: Grammar = parser.grammar
+    used = {symbol for rule in grammar.rules for symbol in rule.rhs}
     for symbol in grammar.terminals:
-        if symbol.index and symbol.index not in found:
+        if symbol.index in used and symbol.index not in found:
             text = _text(parser, symbol.index)
             if text is not None:
                 found[symbol.index] = text

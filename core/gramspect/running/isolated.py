@@ -38,14 +38,17 @@ LoadNamed = Callable[[], tuple[str, Recognizer]]
 _TRIALS = 3
 """So many hosts may be lost in turn before one of them has made a copy."""
 
-_ABOUT_TEXTS = frozenset(
-    ("keywords", "lexed", "lexer_rules_at_error", "lexing", "matching", "tokens")
-)
-"""The capabilities that run the lexer."""
-_TEXTS_AT_ONCE = 100
-"""So many texts may take as long as one, for most end at once."""
 _LATER = 1.5
 """An adapter that limits its lexer itself, in the other process, is given this part more."""
+_RUN_THE_LEXER = {
+    **dict.fromkeys(
+        ("keywords", "lexed", "lexer_rules_at_error", "lexing", "matching", "tokens"), _LATER
+    ),
+    "samples": 4.0,
+}
+"""The capabilities that run the lexer, with how much longer than others they may take."""
+_TEXTS_AT_ONCE = 100
+"""So many texts may take as long as one, for most end at once."""
 
 _IF_LOST: dict[str, object] = {
     "code_not_run": (),
@@ -121,13 +124,14 @@ class IsolatedRecognizer:
         return tested_in_workers(launch, tests, undecided, timeout=timeout, jobs=jobs)
 
     def asked(self, what: str, *arguments: object, if_lost: Callable[[str], object]) -> Any:
-        """What the other process answers; to what runs the lexer on texts, within some seconds."""
-        if what not in _ABOUT_TEXTS:
+        """What the other process answers; to what runs the lexer, within some seconds."""
+        longer = _RUN_THE_LEXER.get(what)
+        if longer is None:
             return self.answer_or(what, *arguments, if_lost=if_lost)
         question = tuple(tuple(a) if isinstance(a, list) else a for a in arguments if a)
         if question not in self._patience:
             return if_lost("the lexer has come to no end before")
-        most = _LATER * self._patience.seconds * max(1.0, _size(arguments[0]) / _TEXTS_AT_ONCE)
+        most = longer * self._patience.seconds * max(1.0, _size(arguments[0]) / _TEXTS_AT_ONCE)
         begin = monotonic()
 
         def lost(reason: str) -> object:
