@@ -267,7 +267,8 @@ class TestConfirmation:
     ) -> None:
         given: list[float] = []
 
-        def noted(_: Bench, one: Suggestion, deadline: float) -> Suggestion:
+        def noted(_: Bench, one: Suggestion, deadline: float, *, in_forms: bool) -> Suggestion:
+            assert in_forms
             given.append(deadline)
             return one
 

@@ -185,15 +185,17 @@ def with_text(bench: Bench, suggestion: Suggestion, *, apart: bool = False) -> S
     return replace(suggestion, change=change, unwritable="")
 
 
-def confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggestion:
+def confirmed(
+    bench: Bench, suggestion: Suggestion, deadline: float, *, in_forms: bool = True
+) -> Suggestion:
     """The suggestion with what the tool says about it.
 
-    If the tool does not agree, the same is offered in other forms: as a new alternative of its own,
-    and instead of what the rule said. The old form beside the new one may be a conflict. If only
-    actions of the user's parser fail in all of them, they are left out.
+    If the tool does not agree and `in_forms` is set, the same is offered in other forms: as a new
+    alternative of its own, and instead of what the rule said. The old form beside the new one may
+    be a conflict. If only actions of the user's parser fail in all of them, they are left out.
     """
     found = _confirmed(bench, suggestion, deadline)
-    if not _is_denied(found) or found.first or found.edit.kind.restrictive:
+    if not _is_denied(found) or found.first or found.edit.kind.restrictive or not in_forms:
         return found
     for other in _other_forms(bench, suggestion):
         if not bench.runs.in_time(deadline):
@@ -222,18 +224,24 @@ def _without_actions(bench: Bench, one: Suggestion, deadline: float) -> Suggesti
     return replace(one, confirmation=again, effect=one.effect.with_fixed(again.also))
 
 
-def all_confirmed(bench: Bench, suggestions: Sequence[Suggestion]) -> list[Suggestion]:
+def all_confirmed(
+    bench: Bench, suggestions: Sequence[Suggestion], in_forms: int | None = None
+) -> list[Suggestion]:
     """Each with what the tool says about it, as far as there is time (`gramspect.effort.Clock`).
+
+    Only the first `in_forms` are tried in other forms if the tool does not agree; by default all.
 
     None takes longer than `Runs.patience`, and the first ones leave the later ones as much time as
     it takes to make a parser and to run what they fix, as far as there is that much.
     """
     cost, deadline = 2 * bench.runs.load, clock().stop
     found = []
-    for later, one in zip(reversed(range(len(suggestions))), suggestions, strict=True):
+    many = len(suggestions) if in_forms is None else in_forms
+    for number, one in enumerate(suggestions):
+        later = len(suggestions) - 1 - number
         room = max(0.0, (deadline - monotonic()) / cost - 1) if cost else 0.0
         end = min(deadline - int(min(later, room)) * cost, monotonic() + bench.runs.patience)
-        found.append(confirmed(bench, one, end))
+        found.append(confirmed(bench, one, end, in_forms=number < many))
     return found
 
 

@@ -105,7 +105,7 @@ def advise(bench: Bench, result: Localization, deadline: float, confirm: int) ->
     found = alike(generalized(bench, found, deadline))
     found = [with_text(bench, suggestion) for suggestion in found]
     best = _to_confirm(ordered(found, result), result, confirm)
-    tried = all_confirmed(bench, best)
+    tried = all_confirmed(bench, best, in_forms=confirm)
     said = {id(one): again for one, again in zip(best, tried, strict=True)}
     return [*tokens, *_one_per_text(found, said)]
 
