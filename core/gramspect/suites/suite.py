@@ -148,7 +148,6 @@ class _Reader:
         self._lines = lines
         self._not_utf8: list[str] = []
         self._marked: list[str] = []
-        self._marked: list[str] = []
         self._unreadable: list[str] = []
 
     def tests(
