@@ -22,7 +22,7 @@ from gramspect import Grammar, GramspectError, LoadOptions, TestSuite, adapter
 from gramspect.edits import Edit, EditKind, applied, confirmation
 from gramspect.edits import suggestion as advice
 from gramspect.edits.confirmation import Agreement
-from gramspect.edits.drafts import Draft
+from gramspect.edits.drafts import Draft, _moved
 from gramspect.edits.generalizing import derives_alone
 from gramspect.edits.suggestion import Bench, Suggestion, all_confirmed, confirmed, with_text
 from gramspect.edits.validation import Case, Effect, Status, cases, effects
@@ -289,6 +289,21 @@ class TestConfirmation:
 
 
 class TestDrafts:
+    def test_paths_in_options_are_those_of_the_copies(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """An option may hold no path at all: code, or an empty text between colons."""
+        root, copy = tmp_path / "here", tmp_path / "there"
+        for folder in (root, copy):
+            (folder / "lib").mkdir(parents=True)
+        (root / "other").mkdir()
+        monkeypatch.chdir(root)
+        copies = {root: copy}
+        assert _moved("lib", copies) == str(copy / "lib")
+        assert _moved(f"other:{root / 'lib'}", copies) == f"other:{copy / 'lib'}"
+        for value in ("", ":", "upper", "Parser::parse(text)", "x" * 5000, "a ? b : c"):
+            assert _moved(value, copies) == value
+
     def test_the_users_files_stay(self, bench: Bench) -> None:
         assert isinstance(bench.loader, LoadSpec)
         path = Path(bench.loader.source)

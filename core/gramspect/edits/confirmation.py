@@ -27,7 +27,7 @@ from gramspect.running.options import Loader
 from gramspect.running.runner import run
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
-__all__ = ["Agreement", "Confirmation", "Runs", "confirm", "confirm_without_actions", "tool_name"]
+__all__ = ["Agreement", "Confirmation", "Runs", "confirm", "tool_name"]
 
 
 MOST_SECONDS, MUCH_LONGER = 10.0, 10.0
@@ -164,27 +164,6 @@ def _rules(grammar: Grammar) -> list[tuple[str, tuple[str, ...]]]:
     """The rules by the names of their symbols."""
     names = [symbol.name for symbol in grammar.symbols]
     return [(names[rule.lhs], tuple(names[s] for s in rule.rhs)) for rule in grammar.rules]
-
-
-def confirm_without_actions(
-    draft: Draft,
-    change: Change,
-    effect: Effect,
-    suite: TestSuite,
-    failing: Sequence[int],
-    runs: Runs,
-    deadline: float,
-) -> Confirmation | None:
-    """The same without the actions of the user's parser, which may not know a new alternative.
-
-    None if there are none to leave out.
-    """
-    options = draft.spec.options
-    if not options.actions:
-        return None
-    spec = replace(draft.spec, options=replace(options, actions=False))
-    said = confirm(replace(draft, spec=spec), change, effect, suite, failing, runs, deadline)
-    return replace(said, tool=f"{said.tool} without actions")
 
 
 def confirm_built(

@@ -82,6 +82,11 @@ class Draft:
         reads: Callable[[str], bool] = getattr(adapter(self.spec.adapter), "reads", _reads_none)
         return source.is_dir() or source.suffix == Path(path).suffix or reads(path)
 
+    def without_actions(self) -> Draft:
+        """The draft of the parser alone, without the user's semantic actions."""
+        options = replace(self.spec.options, actions=False)
+        return replace(self, spec=replace(self.spec, options=options))
+
     def with_change(self, change: Change) -> Draft:
         """The draft with one more change."""
         return self.with_file(change.changed)
@@ -251,7 +256,9 @@ class Origin:
 def _moved(value: str, copies: Mapping[Path, Path]) -> str:
     """The value of an option with the paths in it, between colons, that were copied."""
     parts = value.split(":")
-    for place, part in enumerate(parts if value else ()):
+    for place, part in enumerate(parts):
+        if not part.strip() or not os.path.exists(part):  # noqa: PTH110  # it may be no path at all
+            continue
         path = Path(part).resolve()
         for root, copy in copies.items():
             if path.is_relative_to(root) and (there := copy / path.relative_to(root)).exists():

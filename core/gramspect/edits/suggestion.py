@@ -12,7 +12,6 @@ from gramspect.edits.confirmation import (
     Runs,
     confirm,
     confirm_built,
-    confirm_without_actions,
     tool_name,
 )
 from gramspect.edits.drafts import Draft
@@ -213,15 +212,15 @@ def _is_denied(one: Suggestion) -> bool:
 
 
 def _without_actions(bench: Bench, one: Suggestion, deadline: float) -> Suggestion:
+    """The same where a test is undecided, for an action may not know the new alternative."""
     said = one.confirmation
     if one.change is None or said is None or said.agreement is not Agreement.UNDECIDED:
         return one
-    again = confirm_without_actions(
-        bench.own_draft(), one.change, one.effect, bench.suite, bench.failing, bench.runs, deadline
-    )
-    if again is None or again.agreement is not Agreement.CONFIRMED:
+    again = _confirmed(replace(bench, draft=bench.own_draft().without_actions()), one, deadline)
+    told = again.confirmation
+    if told is None or told.agreement is not Agreement.CONFIRMED:
         return one
-    return replace(one, confirmation=again, effect=one.effect.with_fixed(again.also))
+    return replace(again, confirmation=replace(told, tool=f"{told.tool} without actions"))
 
 
 def all_confirmed(

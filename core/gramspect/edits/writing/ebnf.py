@@ -7,8 +7,9 @@ around the end of a rule. Where that is not possible, or is asked for, there is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, left_out, new_texts, replaced
 from gramspect.edits.writing import layout
@@ -88,10 +89,14 @@ class _Writer:
             if symbol == NEW_TOKEN:
                 yield self.notation.literal(next(new))
             elif self.notation.importing:
-                names = names_in(self.grammar, self.file)
-                yield as_the_file_says(known[symbol].display, names, self.grammar, self.file)
+                word = known[symbol].display
+                yield as_the_file_says(word, self._names, self.grammar, self.file)
             else:
                 yield known[symbol].display
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        return names_in(self.grammar, self.file)
 
     @property
     def maybe_new(self) -> str:
