@@ -87,7 +87,7 @@ def told(result: Localization) -> Found:
     definitions: dict[int, tuple[bool, str, float, float]] = {}
     for one in result.ranking:
         before = one.score / result.basis.settled.get(one.definition, 1.0)
-        is_token = one.token is not None
+        is_token = one.definition < 0
         definitions.setdefault(one.definition, (is_token, one.nonterminal, before, one.score))
     first = conclusion(result)
     return {

@@ -133,14 +133,18 @@ class Definitions:
             if rule.name.is_terminal
         }
 
-    def regexps(self) -> dict[str, Literal]:
-        """The regular expressions in rules, by Lark's names; of equal ones the first."""
-        found: dict[str, Literal] = {}
-        for rule in self._rules.values():
+    def regexps(self) -> dict[str, tuple[Literal, list[str]]]:
+        """The regular expressions in rules, by Lark's names, with the rules that have them.
+
+        Of equal ones the first.
+        """
+        found: dict[str, tuple[Literal, list[str]]] = {}
+        for name, rule in self._rules.items():
             for branch, _ in () if rule.name.is_terminal else rule.branches:
                 for element in all_elements(branch):
                     if isinstance(element, Literal) and element.text.startswith("/"):
-                        found.setdefault(self.terminal_of(element), element)
+                        _, rules = found.setdefault(self.terminal_of(element), (element, []))
+                        rules.append(name)
         return {name: one for name, one in found.items() if name not in self._rules}
 
     def span(self, name: str) -> Span | None:

@@ -64,9 +64,12 @@ def pattern_of(definitions: Definitions, name: str, flags: int) -> Pattern | Non
 
 def _unnamed(definitions: Definitions, name: str, flags: int) -> Pattern | None:
     """A regular expression in a rule."""
-    found = definitions.regexps().get(name)
+    known = definitions.regexps().get(name)
+    if known is None:
+        return None
+    written, _ = known
     try:
-        return None if found is None else Pattern(name, found.span, _literal(found, flags))
+        return Pattern(name, written.span, _literal(written, flags))
     except (_Unreadable, KeyError):
         return None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from lark.lexer import PatternStr, TerminalDef
@@ -69,7 +70,7 @@ class TerminalRules:
         ]
         regexps = definitions.regexps()
         unnamed = [t.name for t in self._terminals if t.name in regexps]
-        return named + [self._rule(n, self._of_pattern(n), regexps[n]) for n in unnamed]
+        return named + [self._unnamed(n, *regexps[n]) for n in unnamed]
 
     def pattern(self, name: str) -> Pattern | None:
         """The definition of a terminal; None if no name in the text defines it."""
@@ -92,6 +93,12 @@ class TerminalRules:
         if definition is None:
             return TokenRule(name, automaton, own, skipped)
         return TokenRule(name, automaton, own, skipped, definition.span, definition.text)
+
+    def _unnamed(self, name: str, written: Literal, rules: Sequence[str]) -> TokenRule:
+        """A regular expression in rules."""
+        numbers = {s.name: s.index for s in self._subject.grammar.nonterminals}
+        inside = frozenset(numbers[rule] for rule in rules if rule in numbers)
+        return replace(self._rule(name, self._of_pattern(name), written), inside=inside)
 
     def _automaton(self, definitions: Definitions, name: str) -> Automaton | None:
         try:

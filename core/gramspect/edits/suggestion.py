@@ -104,10 +104,13 @@ class Suggestion:
     def definition(self) -> int:
         """The non-terminal that the user wrote whose definition is changed, or the token rule.
 
-        A token rule's number is negative.
+        The number of a token rule with a name is negative.
         """
         item = self.edit.item
-        return item if item < 0 else self.grammar.definition_of(item)
+        if isinstance(self.edit, TokenEdit):
+            written_in = self.edit.rule.definition
+            return item if written_in is None else written_in
+        return self.grammar.definition_of(item)
 
     @property
     def nonterminal(self) -> str:

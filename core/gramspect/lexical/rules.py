@@ -16,13 +16,14 @@ class TokenRule:
     """A rule of a lexer.
 
     Attributes:
-        name: as the user writes it.
+        name: as the user writes it, or as the tool calls a pattern that has no name.
         automaton: what it reads; None if that is not known (the user's code decides).
         terminals: the terminals of the grammar that it makes.
         skipped: whether the parser never sees what it reads (blanks, comments). A rule that makes
             no terminal and is not skipped is a *fragment*, a part of others.
         span: its definition.
         text: its definition on one line, as the user wrote it.
+        inside: of a pattern without a name, the non-terminals in whose definitions it is written.
     """
 
     name: str
@@ -31,11 +32,17 @@ class TokenRule:
     skipped: bool = False
     span: Span | None = None
     text: str = ""
+    inside: frozenset[int] = frozenset()
 
     @property
     def label(self) -> str:
-        """``token NAME``."""
-        return f"token {self.name}"
+        """``token NAME``, or ``token /PATTERN/`` for one without a name."""
+        return f"token {self.text if self.inside else self.name}"
+
+    @property
+    def definition(self) -> int | None:
+        """The non-terminal whose definition a change of it changes, if it is part of one."""
+        return next(iter(self.inside)) if len(self.inside) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)

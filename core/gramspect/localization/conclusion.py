@@ -162,9 +162,8 @@ def _helps(one: Suggestion) -> bool:
 
 def _definitions(result: Localization) -> Iterator[RankedElement]:
     """The best element of each definition, best first."""
-    seen: set[tuple[bool, str]] = set()
+    seen: set[int] = set()
     for element in result.ranking:
-        name = (element.token is not None, element.nonterminal)
-        if name not in seen:
-            seen.add(name)
+        if element.definition not in seen:
+            seen.add(element.definition)
             yield element

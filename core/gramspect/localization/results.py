@@ -129,17 +129,17 @@ class RankedElement:
 
     @property
     def definition(self) -> int:
-        """The non-terminal in whose definition, as written, it lies; of a token rule its number,
-        which is negative."""
+        """The non-terminal in whose definition, as written, it lies; of a token rule with a name
+        its number, which is negative."""
         if self.token is not None:
-            return self.element
+            return self.element if self.token.definition is None else self.token.definition
         return self.grammar.user_nonterminal(self.grammar.rules[self.rule].lhs)
 
     @property
     def nonterminal(self) -> str:
         """The name of the non-terminal or token in whose definition, as written, it lies."""
-        if self.token is not None:
-            return self.token.name
+        if self.token is not None and self.definition < 0:
+            return self.token.label.removeprefix("token ")
         return self.grammar.symbols[self.definition].name
 
     @property

@@ -36,7 +36,7 @@ def sentence(result: Localization, found: Conclusion) -> str:
 def _instead(result: Localization, first: RankedElement, other: RankedElement) -> str:
     """The other rule of a pair, and which of them calls the other."""
     (placed,) = _placed(result, [other])
-    if first.token is not None:
+    if first.definition < 0:
         return f"Otherwise look at {placed}, a rule of the parser."
     called = other.definition in result.grammar.calls[first.definition]
     return f"Otherwise look at {placed}, which {'it calls' if called else 'calls it'}."

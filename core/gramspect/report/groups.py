@@ -47,7 +47,7 @@ def groups_in_words(result: Localization, verbose: bool = False) -> Iterator[Gro
 def definition_name(element: RankedElement) -> str:
     """The name of the definition that an element lies in, in quotes."""
     name = printable(f"`{element.nonterminal}`")
-    return f"the lexer's {name}" if element.token is not None else name
+    return name if element.definition >= 0 else f"the lexer's {name}"
 
 
 def _place(element: RankedElement) -> str:
