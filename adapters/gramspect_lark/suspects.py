@@ -36,13 +36,14 @@ class LexicalSuspects:
             where = f"the lexer stops at {_character(text, best)} after {read!r}"
             for name, end in reached.items():
                 if end == best:
-                    message = f"{where}; {name} could go on with this"
+                    message = f"{where}; {self._shown(name)} could go on with this"
                     yield Diagnostic("lexer", message, self._span(name))
             return
         where = f"the lexer stops at {_character(text, place)}, which begins no token"
         naming = [t for t in self._terminals if text[place : place + 1] in _characters(t)]
         for terminal in naming:
-            yield Diagnostic("lexer", f"{where}; {terminal.name} has it", self._span(terminal.name))
+            name = self._shown(terminal.name)
+            yield Diagnostic("lexer", f"{where}; {name} has it", self._span(terminal.name))
         if not naming:
             yield Diagnostic("lexer", f"{where} and which no terminal names")
 
@@ -56,6 +57,13 @@ class LexicalSuspects:
             return furthest(terminal.pattern.to_regexp(), flags, text, place)
         except re.error:  # one for the module regex
             return place
+
+    def _shown(self, name: str) -> str:
+        """A terminal as the user knows it: a pattern without a name as it is written."""
+        symbol = self._subject.terminals.get(name)
+        if symbol is None or not name.startswith("__"):
+            return name
+        return self._subject.grammar.symbols[symbol].display
 
     def _span(self, name: str) -> Span | None:
         definitions = self._subject.definitions

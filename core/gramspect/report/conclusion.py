@@ -130,7 +130,7 @@ def conclusion_value(result: Localization) -> Json:
         "text": sentence(result, found),
         "confidence": found.confidence,
         "nonterminal": found.element.nonterminal,
-        "token": found.element.token is not None,
+        "token": found.element.definition < 0,
         "share": found.share,
         "explains_all": found.explains_all,
         "confirmed": found.confirmed,

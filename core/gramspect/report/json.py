@@ -115,7 +115,7 @@ def _group(result: Localization, group: TestGroup) -> Json:
         "definitions": [
             {
                 "nonterminal": element.nonterminal,
-                "token": element.token is not None,
+                "token": element.definition < 0,
                 "label": element.label,
                 "location": location(element.span),
                 "score": element.score,

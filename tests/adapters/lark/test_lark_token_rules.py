@@ -7,6 +7,8 @@ from lark_cases import Load, text_test
 
 from gramspect import TestSuite, localize
 from gramspect.lexical.rules import Splice
+from gramspect.localization.conclusion import conclusion
+from gramspect.report.conclusion import sentence
 from gramspect.suites.suite import Expectation, TestCase
 from token_faults import knowing, localized, named
 
@@ -122,3 +124,27 @@ def test_definitions_and_their_fragments(load: Load) -> None:
     assert {edge.chain for edge in number.edges} == {
         ("NUMBER",), ("NUMBER", "INT"), ("NUMBER", "EXPONENT"), ("NUMBER", "EXPONENT", "INT"),
     }  # fmt: skip
+
+
+def test_a_pattern_in_a_rule_is_a_part_of_the_rule(load: Load) -> None:
+    parser = load("lark-earley", "start: year | long\nyear: /[0-9]{4}/\nlong: /Y[0-9]{5,}/\n")
+    found = localized(parser, ("2020", "Y17000"), "Y-17000")
+    first = found.ranking[0]
+    assert (first.label, first.nonterminal) == ("token /Y[0-9]{5,}/", "long")
+    assert first.definition == parser.grammar.symbol("long")
+    stated = conclusion(found)
+    assert stated is not None
+    assert "`long`, line 3" in sentence(found, stated)
+    assert any("/Y[0-9]{5,}/ could go on" in note.text for note in found.notes)
+
+
+def test_a_pattern_in_several_rules_is_a_part_of_none(load: Load) -> None:
+    grammar = """
+        start: (old | new)+
+        old: "o" /[a-z]+;/
+        new: "n" /[a-z]+;/
+    """
+    found = localized(load("lark-earley", grammar), ("oab;", "nab;"), "oa1b;", "nc3;")
+    first = found.ranking[0]
+    assert (first.label, first.nonterminal) == ("token /[a-z]+;/", "/[a-z]+;/")
+    assert first.definition < 0
