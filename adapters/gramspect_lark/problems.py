@@ -56,8 +56,25 @@ def described(problem: BaseException, source: str, loading: Loading, start: str)
         return not_utf8(_imported(problem) or source, source)
     if collisions(str(problem)):
         return _collision_error(str(problem), source, loading)
+    if isinstance(problem, TypeError) and (own := _own_error(loading)):
+        return own
     message, span = _told(problem, loading, start)
     return GrammarError(message if span is not None else f"{source}: {message}", span)
+
+
+def _own_error(loading: Loading) -> GrammarError | None:
+    """What is wrong with the grammar file that was being read, where Lark fails to say it.
+
+    Lark 1.3.1 raises a TypeError for some texts with braces too many.
+    """
+    embedded = {source.file for source, _, _ in loading.places.values()}
+    if not loading.active or loading.active[-1].file in embedded:
+        return None
+    try:
+        read_grammar(loading.active[-1])
+    except GrammarError as problem:
+        return problem
+    return None
 
 
 def not_utf8(file: str, source: str) -> GrammarError:

@@ -134,6 +134,7 @@ def read_grammar(source: SourceText, start: int = 0, end: int | None = None) -> 
     return _Reader(source, words(source, start, end)).grammar()
 
 
+_VALUES = (Kind.RULE, Kind.TERMINAL, Kind.STRING, Kind.REGEXP)
 _MAX_NESTING = 100
 
 _OPERATORS = {"?": Operator.OPTION, "*": Operator.STAR, "+": Operator.PLUS}
@@ -279,8 +280,7 @@ class _Reader:
         return Branch(tuple(elements), span)
 
     def _starts_element(self) -> bool:
-        kinds = (Kind.RULE, Kind.TERMINAL, Kind.STRING, Kind.REGEXP)
-        return self._word.kind in kinds or self._at("(", "[")
+        return self._word.kind in _VALUES or self._at("(", "[")
 
     def _atom(self) -> Element:
         word, first = self._word, self._next
@@ -295,12 +295,15 @@ class _Reader:
         return self._value()
 
     def _inside(self, opening: Word) -> tuple[Branch, ...]:
-        self._depth += 1
-        if self._depth > _MAX_NESTING:
-            raise GrammarError(f"groups are nested more than {_MAX_NESTING} deep", opening.span)
+        self._deepen(opening)
         branches = self._branches()
         self._depth -= 1
         return branches
+
+    def _deepen(self, opening: Word) -> None:
+        self._depth += 1
+        if self._depth > _MAX_NESTING:
+            raise GrammarError(f"groups are nested more than {_MAX_NESTING} deep", opening.span)
 
     def _value(self) -> Element:
         word = self._take()
@@ -313,9 +316,13 @@ class _Reader:
         if not self._skip("{"):
             return name
         arguments = []
+        self._deepen(word)
         while not self._at("}"):
+            if self._word.kind not in _VALUES:
+                raise self._unexpected("'}'")
             arguments.append(self._value())
             self._skip(",")
+        self._depth -= 1
         return Usage(name, tuple(arguments), word.span.to(self._take().span))
 
     def _repeated(self, atom: Element) -> Element:

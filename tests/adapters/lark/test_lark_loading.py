@@ -47,6 +47,11 @@ BROKEN = [
     ('%override foo: "a"\nstart: "b"\n', "1:11: Cannot override a nonexisting rule foo"),
     ('start: t{"a","b"}\nt{x}: x\n', "Wrong number of template arguments used for t"),
     ('start: "a"\n%ignore FOO\n', "Terminals {'FOO'} were marked to ignore but were not defined!"),
+    ('start: A\nA: ("." B{{{{T~1..3)?\n', "2:11: expected '}', not '{'"),
+    (
+        f'start: {200 * "a{"}b{200 * "}"}\na{{x}}: x\nb: "b"\n',
+        "groups are nested more than 100 deep",
+    ),
     ('start: "a"~3..1\n', "Bad Range for Terminal('A') (3..1 isn't allowed)"),
     (
         'foo: bar "x"\nbar: "y" | bar\nlist{x}: x+\nbaz: list{bar}\n',
