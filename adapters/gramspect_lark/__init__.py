@@ -89,6 +89,12 @@ class LarkAdapter:
         """Whether a Lark object may be made of such a file when its module is loaded."""
         return file.endswith(".lark")
 
+    def ships(self, file: str) -> bool:
+        """Whether a grammar file comes with Lark (``common.lark``), so that no user changes it."""
+        package = find_spec("lark")
+        folders = (package and package.submodule_search_locations) or ()
+        return any(Path(folder).resolve() in Path(file).resolve().parents for folder in folders)
+
     def load(self, source: str, options: LoadOptions) -> Recognizer:
         """A recognizer for a grammar file, or for the Lark object that a name stands for.
 

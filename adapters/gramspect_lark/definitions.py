@@ -7,8 +7,9 @@ terminals with names of their own, and a template is a rule for each way in whic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from operator import attrgetter
 
 from gramspect.adapter_api import (
@@ -18,6 +19,7 @@ from gramspect.adapter_api import (
     Operator,
     Reference,
     Span,
+    Substitute,
     Token,
 )
 from gramspect.adapter_api import (
@@ -28,6 +30,7 @@ from gramspect_lark.syntax import (
     Branch,
     Element,
     Group,
+    Import,
     Literal,
     Name,
     Range,
@@ -59,12 +62,20 @@ class _Rule:
 
 @dataclass(frozen=True, slots=True)
 class TerminalDefinition:
-    """What a terminal is: its branches with the texts that they are from, and how it is written."""
+    """What a terminal is: its branches with the texts that they are from, and how it is written.
+
+    One that comes with Lark has the place where it is imported.
+    """
 
     branches: tuple[tuple[Branch, LoadedText], ...]
     span: Span
     text: str
     priority: tuple[Span, int] | None
+
+    @property
+    def is_library(self) -> bool:
+        """Whether it comes with Lark, so that no user can change it."""
+        return all(text.is_library for _, text in self.branches)
 
 
 @dataclass
@@ -122,15 +133,30 @@ class Definitions:
 
     def terminal_definitions(self) -> dict[str, TerminalDefinition]:
         """The terminals that are defined by a name, by Lark's names."""
+        found = {}
+        for name, rule in self._rules.items():
+            if rule.name.is_terminal:
+                span = rule.name.span.to(rule.branches[-1][0].span)
+                made = TerminalDefinition(rule.branches, span, rule.text, rule.priority)
+                found[name] = replace(made, span=self._imported.get(name, span))
+        return found
+
+    @cached_property
+    def _imported(self) -> Mapping[str, Span]:
+        """The names that are imported from Lark's own grammars, with the places of that."""
+        library = {
+            text.renamed(statement.name.text)
+            for text in self.texts
+            if text.is_library
+            for statement in text.content.statements
+        }
         return {
-            name: TerminalDefinition(
-                rule.branches,
-                rule.name.span.to(rule.branches[-1][0].span),
-                rule.text,
-                rule.priority,
-            )
-            for name, rule in self._rules.items()
-            if rule.name.is_terminal
+            text.renamed(name.text): name.span
+            for text in self.texts
+            if not text.is_library
+            for statement in text.content.imports
+            for name in statement.names
+            if text.renamed(name.text) in library
         }
 
     def regexps(self) -> dict[str, tuple[Literal, list[str]]]:
@@ -146,6 +172,53 @@ class Definitions:
                         _, rules = found.setdefault(self.terminal_of(element), (element, []))
                         rules.append(name)
         return {name: one for name, one in found.items() if name not in self._rules}
+
+    def imported(self, name: str) -> Span | None:
+        """Where a rule or terminal is imported from Lark's own grammars, if it is."""
+        return self._imported.get(name)
+
+    def substitutes(self, name: str) -> Iterator[Substitute]:
+        """What could be imported from the same grammar in the place of a terminal.
+
+        Those that are made of it come first. A list of imports is not changed: Lark knows no other
+        names in one.
+        """
+        statement = next(self._imports_of(name), None)
+        library = next((t for t in self.texts if t.is_library and self._defines(t, name)), None)
+        if statement is None or statement.own is None or library is None:
+            return
+        own, called = statement.own, statement.names[0]
+        as_called = "" if called is not own else f" -> {called.text}"
+        terminals = [s for s in library.content.statements if s.name.is_terminal]
+        for one in sorted(terminals, key=lambda s: not _is_made_of(s, own.text)):
+            if one.name.text != own.text:
+                words = f"import {one.name.text} instead of {own.text}"
+                written = ((own.span, f"{one.name.text}{as_called}"),)
+                yield Substitute(library.renamed(one.name.text), words, written)
+
+    def _imports_of(self, name: str) -> Iterator[Import]:
+        """The statements of the user's that import a name."""
+        for text in self.texts:
+            for statement in () if text.is_library else text.content.imports:
+                if any(text.renamed(called.text) == name for called in statement.names):
+                    yield statement
+
+    @staticmethod
+    def _defines(text: LoadedText, name: str) -> bool:
+        return any(text.renamed(s.name.text) == name for s in text.content.statements)
+
+    def users(self, terminal: str) -> Iterator[str]:
+        """The rules that use a terminal by its name."""
+        for name, rule in self._rules.items():
+            elements = (
+                (element, text)
+                for branch, text in (() if rule.name.is_terminal else rule.branches)
+                for element in all_elements(branch)
+            )
+            if any(
+                isinstance(e, Name) and text.renamed(e.text) == terminal for e, text in elements
+            ):
+                yield name
 
     def span(self, name: str) -> Span | None:
         """Where a rule or terminal is defined."""
@@ -250,3 +323,9 @@ def _repeated(
     for _ in range(most - least):
         rest = (Block(Operator.OPTION, (Alternative((once, *rest), span),), span),)
     return Block(Operator.GROUP, (Alternative((once,) * least + rest, span),), span, text)
+
+
+def _is_made_of(statement: Statement, name: str) -> bool:
+    """Whether a definition names another one."""
+    elements = (element for branch in statement.branches for element in all_elements(branch))
+    return any(isinstance(element, Name) and element.text == name for element in elements)

@@ -23,10 +23,14 @@ __all__ = ["LoadedText", "Loading", "recorded_loading", "rename_nothing"]
 
 @dataclass(frozen=True, eq=False)
 class LoadedText:
-    """One grammar text: what it says, and Lark's names for the names in it."""
+    """One grammar text: what it says, and Lark's names for the names in it.
+
+    `is_library` says whether it comes with Lark, so that no user can change it.
+    """
 
     content: GrammarText
     renamed: Callable[[str], str]
+    is_library: bool = False
 
 
 @dataclass
@@ -72,7 +76,9 @@ def recorded_loading(places: dict[str, tuple[SourceText, int, int]]) -> Iterator
             loading.active.append(source)
             super().load_grammar(grammar_text, grammar_name, mangle)
             content = read_grammar(source, start, end)
-            loading.texts.append(LoadedText(content, mangle or rename_nothing))
+            loading.texts.append(
+                LoadedText(content, mangle or rename_nothing, _is_library(grammar_name))
+            )
             loading.active.pop()
 
     load_grammar.GrammarBuilder = Recording  # type: ignore[misc]
@@ -80,6 +86,11 @@ def recorded_loading(places: dict[str, tuple[SourceText, int, int]]) -> Iterator
         yield loading
     finally:
         load_grammar.GrammarBuilder = original  # type: ignore[misc]
+
+
+def _is_library(name: object) -> bool:
+    """Whether what Lark calls by that name comes with it (``common.lark``)."""
+    return isinstance(name, load_grammar.PackageResource) and name.pkg_name == "lark"
 
 
 def _file_of(name: object) -> str:

@@ -69,7 +69,7 @@ class LexicalSuspects:
         definitions = self._subject.definitions
         if definitions is None:
             return None
-        found = definitions.span(name)
+        found = definitions.imported(name) or definitions.span(name)
         symbol = self._subject.terminals.get(name)
         return found or (None if symbol is None else self._subject.grammar.symbols[symbol].span)
 

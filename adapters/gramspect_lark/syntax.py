@@ -110,10 +110,16 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """An ``%import``: the path of the grammar, and where the statement stands."""
+    """An ``%import``: the path of the grammar, and where the statement stands.
+
+    `names` are those that it brings, as they are called here. `own` is what the only one is called
+    there; None if there is a list of them.
+    """
 
     path: tuple[str, ...]
     span: Span
+    names: tuple[Name, ...] = ()
+    own: Name | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +231,15 @@ class _Reader:
             path.append(self._name())
             self._skip(".")
         several = self._at("(")
+        brought = [] if several else path[-1:]
         while self._word.kind not in (Kind.LINE_END, Kind.END):
-            self._take()
+            if self._word.kind in (Kind.RULE, Kind.TERMINAL):
+                brought = [*brought, self._name()] if several else [self._name()]
+            else:
+                self._take()
         names = [name.text for name in path]
-        return Import(tuple(names if several else names[:-1]), begin)
+        own = path[-1] if path and not several else None
+        return Import(tuple(names if several else names[:-1]), begin, tuple(brought), own)
 
     def _definition(self, how: str = "") -> Statement:
         while self._at("!", "?"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -49,7 +49,8 @@ class TerminalRules:
     def all(self) -> Sequence[TokenRule]:
         """Those that the lexer knows, in the order of their definitions, and their fragments.
 
-        Regular expressions in rules follow, by what Lark calls them.
+        Regular expressions in rules follow, by what Lark calls them. A terminal that comes with
+        Lark is one where the user imports it, and what it is made of is a part of it.
         """
         definitions = self._subject.definitions
         if definitions is None:
@@ -65,6 +66,8 @@ class TerminalRules:
         }
         named = [
             self._rule(name, automata.get(name), definition)
+            if not definition.is_library
+            else self._imported(name, automata.get(name), definition, definitions)
             for name, definition in known.items()
             if name in automata or name in used
         ]
@@ -94,11 +97,32 @@ class TerminalRules:
             return TokenRule(name, automaton, own, skipped)
         return TokenRule(name, automaton, own, skipped, definition.span, definition.text)
 
-    def _unnamed(self, name: str, written: Literal, rules: Sequence[str]) -> TokenRule:
+    def _imported(
+        self,
+        name: str,
+        automaton: Automaton | None,
+        definition: TerminalDefinition,
+        definitions: Definitions,
+    ) -> TokenRule:
+        """A terminal that comes with Lark: only what uses it can be changed.
+
+        Its place is that in the one rule that uses it, or else where it is imported.
+        """
+        rule = replace(self._rule(name, automaton, definition), fixed=True)
+        users = list(definitions.users(name))
+        used = definitions.use(name, users[0]) if len(users) == 1 else None
+        substitutes = tuple(definitions.substitutes(name))
+        inside = self._numbers(users)
+        return replace(rule, span=used or rule.span, inside=inside, substitutes=substitutes)
+
+    def _unnamed(self, name: str, written: Literal, rules: Iterable[str]) -> TokenRule:
         """A regular expression in rules."""
+        rule = self._rule(name, self._of_pattern(name), written)
+        return replace(rule, shown=written.text, inside=self._numbers(rules))
+
+    def _numbers(self, rules: Iterable[str]) -> frozenset[int]:
         numbers = {s.name: s.index for s in self._subject.grammar.nonterminals}
-        inside = frozenset(numbers[rule] for rule in rules if rule in numbers)
-        return replace(self._rule(name, self._of_pattern(name), written), inside=inside)
+        return frozenset(numbers[rule] for rule in rules if rule in numbers)
 
     def _automaton(self, definitions: Definitions, name: str) -> Automaton | None:
         try:
@@ -145,7 +169,8 @@ class _Writer:
         definition: TerminalDefinition | None = self._definitions.get(name)
         if definition is None or name in chain or len(chain) > _DEEPEST:
             raise _Unknown(name)
-        return self._either(definition.branches, state, (*chain, name))
+        part = not definition.is_library or not chain
+        return self._either(definition.branches, state, (*chain, name) if part else chain)
 
     def _either(
         self, branches: Sequence[tuple[Branch, LoadedText]], state: int, chain: Chain

@@ -144,6 +144,9 @@ if TYPE_CHECKING:
         Splice as Splice,
     )
     from gramspect.lexical.rules import (
+        Substitute as Substitute,
+    )
+    from gramspect.lexical.rules import (
         TokenRule as TokenRule,
     )
     from gramspect.lr.automaton import LRAutomaton as LRAutomaton

@@ -73,13 +73,24 @@ class Draft:
             self._unchanged[path] = SourceFile.read(path)
         return self._unchanged[path]
 
+    def to_change(self, path: str) -> SourceFile:
+        """The same, of a file that is to be changed.
+
+        Raises:
+            Unwritable: it comes with the tool, as an adapter's method ``ships`` may say.
+        """
+        ships: Callable[[str], bool] = getattr(adapter(self.spec.adapter), "ships", _says_no)
+        if ships(path):
+            raise Unwritable(f"{path} comes with the tool; copy it and import the copy")
+        return self.read(path)
+
     def loads(self, path: str) -> bool:
         """Whether the parser is made from such a file when it is loaded.
 
         An adapter's method ``reads`` may say so of files of another kind than the source.
         """
         source = self.origin.path
-        reads: Callable[[str], bool] = getattr(adapter(self.spec.adapter), "reads", _reads_none)
+        reads: Callable[[str], bool] = getattr(adapter(self.spec.adapter), "reads", _says_no)
         return source.is_dir() or source.suffix == Path(path).suffix or reads(path)
 
     def without_actions(self) -> Draft:
@@ -307,7 +318,7 @@ def _files_below(path: Path) -> Iterator[Path]:
     return (each for each in path.rglob("*") if each.is_file()) if path.is_dir() else iter([path])
 
 
-def _reads_none(_: str) -> bool:
+def _says_no(_: str) -> bool:
     return False
 
 

@@ -179,7 +179,7 @@ def with_text(bench: Bench, suggestion: Suggestion, *, apart: bool = False) -> S
     """The suggestion as a change of the user's text, if it can be one."""
     try:
         draft = bench.own_draft()
-        change = written(suggestion.grammar, suggestion.edit, draft.read, apart=apart)
+        change = written(suggestion.grammar, suggestion.edit, draft.to_change, apart=apart)
     except Unwritable as reason:
         return replace(suggestion, change=None, unwritable=str(reason))
     except GramspectError as problem:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from gramspect.edits.tokens import TokenEdit, token_edit
 from gramspect.lexer_faults.changes import Option, changes, widening
@@ -28,6 +29,8 @@ PER_TEST = 6
 """How many hypotheses of a test are turned into changes."""
 SPLICES = 3
 """How many stretches of one hypothesis are looked at."""
+SUBSTITUTES = 3
+"""How many rules are tried in the place of one that comes with the tool."""
 LATER = 0.05
 """The cost of each further way to write the same change."""
 ASIDE = 0.4
@@ -73,7 +76,7 @@ def token_proposals(
                 known.tests[one.test] = known.tests.get(one.test, False) or hypothesis.accepted
     several = [*found.values(), *_together(found.values())]
     several.sort(key=lambda one: (-len(one.tests), one.cost))
-    return [maker.proposal(one) for one in several if one.option.rule in maker.numbers]
+    return [maker.proposal(one) for one in several]
 
 
 def _together(found: Iterable[_Found]) -> Iterator[_Found]:
@@ -119,6 +122,28 @@ class _Maker:
     def options(self, test: TestCase, hypothesis: Hypothesis) -> Iterator[Option]:
         """The ways to make a hypothesis true, the likeliest first."""
         rule = self.rules[hypothesis.rule]
+        if rule.fixed:
+            yield from self._instead(rule, test, hypothesis)
+            return
+        for option in self._own_options(rule, test, hypothesis):
+            if option.rule in self.numbers and not self.rules[self.numbers[option.rule]].fixed:
+                yield option
+
+    def _instead(self, rule: TokenRule, test: TestCase, hypothesis: Hypothesis) -> Iterator[Option]:
+        """What reads all that the rule should read, in the place of it."""
+        texts = [test.text[splice.start : splice.end] for splice in hypothesis.splices]
+        reading = (
+            one
+            for one in rule.substitutes
+            if all(self.definitions.reads(one.name, text) for text in texts)
+        )
+        for one in islice(reading, SUBSTITUTES):
+            yield Option(rule.name, one.words, one.rewriting)
+
+    def _own_options(
+        self, rule: TokenRule, test: TestCase, hypothesis: Hypothesis
+    ) -> Iterator[Option]:
+        """The ways to change the user's rules."""
         if hypothesis.word:
             pattern = self.definitions.pattern(rule.name)
             if pattern is not None:

@@ -8,7 +8,19 @@ from dataclasses import dataclass, field
 from gramspect.lexical.automaton import Automaton
 from gramspect.source import Span
 
-__all__ = ["LexedText", "Lexeme", "Splice", "TokenRule"]
+__all__ = ["LexedText", "Lexeme", "Splice", "Substitute", "TokenRule"]
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """A token rule that comes with the tool and may be taken in the place of another.
+
+    `name` is what the tool calls it, `words` say what is done, `rewriting` how it is written.
+    """
+
+    name: str
+    words: str
+    rewriting: tuple[tuple[Span, str], ...] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -16,14 +28,18 @@ class TokenRule:
     """A rule of a lexer.
 
     Attributes:
-        name: as the user writes it, or as the tool calls a pattern that has no name.
+        name: as the user writes it, or as the tool calls a pattern that has no name; then `shown`
+            is the pattern.
         automaton: what it reads; None if that is not known (the user's code decides).
         terminals: the terminals of the grammar that it makes.
         skipped: whether the parser never sees what it reads (blanks, comments). A rule that makes
             no terminal and is not skipped is a *fragment*, a part of others.
         span: its definition.
         text: its definition on one line, as the user wrote it.
-        inside: of a pattern without a name, the non-terminals in whose definitions it is written.
+        inside: the non-terminals that change with it: of a pattern without a name those in whose
+            definitions it is written, of a fixed rule those that use it.
+        fixed: whether it comes with the tool, so that no user can change it.
+        substitutes: what could be taken in the place of a fixed one, the likeliest first.
     """
 
     name: str
@@ -33,11 +49,14 @@ class TokenRule:
     span: Span | None = None
     text: str = ""
     inside: frozenset[int] = frozenset()
+    fixed: bool = False
+    substitutes: tuple[Substitute, ...] = field(default=(), repr=False)
+    shown: str = ""
 
     @property
     def label(self) -> str:
         """``token NAME``, or ``token /PATTERN/`` for one without a name."""
-        return f"token {self.text if self.inside else self.name}"
+        return f"token {self.shown or self.name}"
 
     @property
     def definition(self) -> int | None:

@@ -68,7 +68,7 @@ def _tried(bench: Bench, proposal: TokenProposal) -> Suggestion:
     suggestion = Suggestion(bench.grammar, edit, effect)
     try:
         draft = bench.own_draft()
-        suggestion = replace(suggestion, change=edit.written(draft.read))
+        suggestion = replace(suggestion, change=edit.written(draft.to_change))
     except (Unwritable, GramspectError) as reason:
         return replace(suggestion, unwritable=str(reason))
     (suggestion,) = all_confirmed(bench, [suggestion])

@@ -68,3 +68,47 @@ def test_a_terminal_that_a_template_calls_otherwise(tmp_path: Path) -> None:
     changed = [one.change.changed.text for one in found.suggestions if one.change is not None]
     assert changed
     assert all('"<" item' not in text and "| item" not in text for text in changed)
+
+
+YEARS = '%import common.INT{alias}\n%ignore " "\nstart: year ("," year)*\nyear: {name}\n'
+
+
+@pytest.mark.parametrize(
+    ("alias", "name", "texts", "line"),
+    [
+        ("", "INT", ["12", "13,14", "-12,13"], "%import common.SIGNED_INT -> INT"),
+        (" -> YEAR", "YEAR", ["12", "-1", "+1,13"], "%import common.SIGNED_INT -> YEAR"),
+        ("", "INT", ["12", "13,14", "1.5", "2.75,3"], "%import common.NUMBER -> INT"),
+    ],
+)
+def test_another_terminal_of_lark_instead(
+    alias: str, name: str, texts: list[str], line: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "years.lark"
+    path.write_text(YEARS.format(alias=alias, name=name))
+    found = suggest(path, TestSuite.from_texts(texts), load=LoadOptions(adapter="lark-lalr"))
+    assert found.suggestions[0].change is not None
+    assert found.suggestions[0].change.changed.text.splitlines()[0] == line
+    changed = {one.change.changed.path for one in found.suggestions if one.change}
+    assert {Path(file) for file in changed} == {path}
+    said = [one.confirmation.agreement for one in found.suggestions if one.confirmation]
+    assert said[0] is Agreement.CONFIRMED
+    assert Agreement.REFUSED not in said
+
+
+def test_in_a_list_of_imports_nothing_is_changed(tmp_path: Path) -> None:
+    path = tmp_path / "years.lark"
+    path.write_text(YEARS.format(alias="", name="INT").replace(".INT", " (INT, WS)"))
+    suite = TestSuite.from_texts(["12", "13,14", "-12,13"])
+    found = suggest(path, suite, load=LoadOptions(adapter="lark-lalr"))
+    assert not any("import" in one.describe() for one in found.suggestions)
+
+
+def test_rules_that_come_with_lark_are_not_changed(tmp_path: Path) -> None:
+    path = tmp_path / "tests.lark"
+    path.write_text('%import python.test\n%ignore " "\nstart: (test ";")+\n')
+    suite = TestSuite.from_texts(["1;", "a + b; d;", "a ?? b;"])
+    found = suggest(path, suite, load=LoadOptions(adapter="lark-lalr"))
+    in_lark = [one for one in found.suggestions if one.span and "python.lark" in one.span.file]
+    assert in_lark
+    assert all(one.change is None and "comes with the tool" in one.unwritable for one in in_lark)

@@ -148,3 +148,38 @@ def test_a_pattern_in_several_rules_is_a_part_of_none(load: Load) -> None:
     first = found.ranking[0]
     assert (first.label, first.nonterminal) == ("token /[a-z]+;/", "/[a-z]+;/")
     assert first.definition < 0
+
+
+IMPORTING = """
+%import common.INT
+%import common.WS -> BLANK
+%ignore BLANK
+start: year ("," year)*
+year: INT
+"""
+
+
+def test_what_comes_with_lark_is_at_fault_where_it_is_used(load: Load) -> None:
+    found = localized(load("lark-earley", IMPORTING), ("12", "13, 14"), "-12, 13")
+    first = found.ranking[0]
+    assert (first.label, first.nonterminal) == ("token INT", "year")
+    assert first.span is not None
+    assert (first.span.line, first.span.column) == (6, 7)
+    assert not any("DIGIT" in element.label for element in found.ranking)
+    assert all("main.lark" in note.text for note in found.notes if "the lexer stops" in note.text)
+
+
+def test_what_comes_with_lark_and_has_several_users_is_where_it_is_imported(load: Load) -> None:
+    grammar = IMPORTING.replace("year: INT", 'year: INT | "y" month\nmonth: INT')
+    found = localized(load("lark-earley", grammar), ("12", "13, y 14"), "12, -13", "12, y-3")
+    first = found.ranking[0]
+    assert (first.label, first.nonterminal, first.definition) == ("token INT", "INT", -1)
+    assert first.span is not None
+    assert (first.span.line, first.span.column) == (2, 16)
+
+
+def test_a_part_that_comes_with_lark_is_a_part_of_the_terminal(load: Load) -> None:
+    grammar = IMPORTING.replace("year: INT", 'year: YEAR\nYEAR: INT "a"?')
+    found = localized(load("lark-earley", grammar), ("12", "13a, 14"), "x12, 13")
+    assert found.ranking[0].label == "token YEAR"
+    assert "token INT" not in {element.label for element in found.ranking}
