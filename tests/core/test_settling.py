@@ -131,3 +131,16 @@ def test_the_best_repair_of_each_of_the_first_definitions_is_tried(tmp_path: Pat
     assert all(tried[one.definition].agreement is Agreement.DIFFERS for one in rules)
     assert found.ranking[0].nonterminal == "EXPONENT"
     assert found.basis.settled == {}
+
+
+def test_a_pattern_in_a_rule_stands_and_falls_with_the_rule(tmp_path: Path) -> None:
+    """Its own repair is a repair of the rule, so it is no token rule that falls behind."""
+    path = tmp_path / "dates.lark"
+    path.write_text("start: year | long\nyear: /[0-9]{4}/\nlong: /Y[0-9]{5,}/\n")
+    suite = TestSuite.from_texts(["2020", "Y17000", "Y-17000"])
+    found = localize(path, suite, load=LoadOptions(adapter="lark-lalr"), confirm=0)
+    first = found.ranking[0]
+    assert (first.label, first.nonterminal) == ("token /Y[0-9]{5,}/", "long")
+    edit = next(one for one in found.suggestions if one.definition == first.definition)
+    confirmation = Confirmation("the tool", Agreement.CONFIRMED)
+    assert order(found, [replace(edit, confirmation=confirmation)]) == ["long", "year", "start"]

@@ -107,10 +107,10 @@ class Suggestion:
         The number of a token rule with a name is negative.
         """
         item = self.edit.item
-        if isinstance(self.edit, TokenEdit):
-            written_in = self.edit.rule.definition
-            return item if written_in is None else written_in
-        return self.grammar.definition_of(item)
+        if item >= 0:
+            return self.grammar.definition_of(item)
+        written_in = self.edit.rule.definition if isinstance(self.edit, TokenEdit) else None
+        return item if written_in is None else written_in
 
     @property
     def nonterminal(self) -> str:

@@ -64,9 +64,9 @@ def settled(
     if not best:
         return {}
     less = [one for one in first if said[one.definition].mends < most]
-    by_rule = any(one.token is None for one in best)
-    tokens = [one for one in less if one.token is not None and by_rule]
-    denied = [one for one in less if one.token is None and said[one.definition].denied]
+    by_rule = any(one.definition >= 0 for one in best)
+    tokens = [one for one in less if one.definition < 0 and by_rule]
+    denied = [one for one in less if one.definition >= 0 and said[one.definition].denied]
     last = min(one.score for one in first if not any(one is other for other in tokens))
     return {
         **_behind(last, tokens),
