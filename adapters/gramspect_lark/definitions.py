@@ -138,12 +138,12 @@ class Definitions:
             if rule.name.is_terminal:
                 span = rule.name.span.to(rule.branches[-1][0].span)
                 made = TerminalDefinition(rule.branches, span, rule.text, rule.priority)
-                found[name] = replace(made, span=self._imported.get(name, span))
+                found[name] = replace(made, span=self.imported(name) or span)
         return found
 
     @cached_property
-    def _imported(self) -> Mapping[str, Span]:
-        """The names that are imported from Lark's own grammars, with the places of that."""
+    def _imported(self) -> Mapping[str, tuple[Import, Name]]:
+        """The names that are imported from Lark's own grammars, with the statements and places."""
         library = {
             text.renamed(statement.name.text)
             for text in self.texts
@@ -151,7 +151,7 @@ class Definitions:
             for statement in text.content.statements
         }
         return {
-            text.renamed(name.text): name.span
+            text.renamed(name.text): (statement, name)
             for text in self.texts
             if not text.is_library
             for statement in text.content.imports
@@ -175,7 +175,7 @@ class Definitions:
 
     def imported(self, name: str) -> Span | None:
         """Where a rule or terminal is imported from Lark's own grammars, if it is."""
-        return self._imported.get(name)
+        return self._imported[name][1].span if name in self._imported else None
 
     def substitutes(self, name: str) -> Iterator[Substitute]:
         """What could be imported from the same grammar in the place of a terminal.
@@ -183,11 +183,11 @@ class Definitions:
         Those that are made of it come first. A list of imports is not changed: Lark knows no other
         names in one.
         """
-        statement = next(self._imports_of(name), None)
+        statement, called = self._imported.get(name, (None, None))
         library = next((t for t in self.texts if t.is_library and self._defines(t, name)), None)
-        if statement is None or statement.own is None or library is None:
+        if statement is None or called is None or statement.own is None or library is None:
             return
-        own, called = statement.own, statement.names[0]
+        own = statement.own
         as_called = "" if called is not own else f" -> {called.text}"
         terminals = [s for s in library.content.statements if s.name.is_terminal]
         for one in sorted(terminals, key=lambda s: not _is_made_of(s, own.text)):
@@ -196,13 +196,6 @@ class Definitions:
                 written = ((own.span, f"{one.name.text}{as_called}"),)
                 yield Substitute(library.renamed(one.name.text), words, written)
 
-    def _imports_of(self, name: str) -> Iterator[Import]:
-        """The statements of the user's that import a name."""
-        for text in self.texts:
-            for statement in () if text.is_library else text.content.imports:
-                if any(text.renamed(called.text) == name for called in statement.names):
-                    yield statement
-
     @staticmethod
     def _defines(text: LoadedText, name: str) -> bool:
         return any(text.renamed(s.name.text) == name for s in text.content.statements)
@@ -210,14 +203,7 @@ class Definitions:
     def users(self, terminal: str) -> Iterator[str]:
         """The rules that use a terminal by its name."""
         for name, rule in self._rules.items():
-            elements = (
-                (element, text)
-                for branch, text in (() if rule.name.is_terminal else rule.branches)
-                for element in all_elements(branch)
-            )
-            if any(
-                isinstance(e, Name) and text.renamed(e.text) == terminal for e, text in elements
-            ):
+            if not rule.name.is_terminal and self.use(terminal, name) is not None:
                 yield name
 
     def span(self, name: str) -> Span | None:
