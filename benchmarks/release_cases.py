@@ -9,6 +9,11 @@ test of the older one; what both accept is a passing one. To blame are the rules
 in the older release, make the newer grammar reject the text, by core's chart. The failing texts
 with the same rules to blame are a case (`fault_cases.py`): one to three of them, and ten passing
 ones. FOLDER gets a folder for each, CACHE keeps the releases. The parsers of PLY are run.
+
+With --tokens the cases are faults in token definitions alone: texts whose tokens, as the newer
+lexer makes them, the older grammar derives. To blame are the changed definitions of the tokens that
+the older lexer does not make of the text (`release_tokens.py`). The program also counts the failing
+texts of each kind, for that is how often a fault is one of tokens.
 """
 
 from __future__ import annotations
@@ -18,8 +23,9 @@ import json
 import os
 import shutil
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -35,6 +41,7 @@ from gramspect.running.loading import load_parser
 from gramspect.suites.suite import Expectation, TestCase
 from history_grammars import Written, grammar_of, symbols_of, terminal_names, written
 from release_sources import Project, Release, releases, text_of, texts_of, unpack_newest
+from release_tokens import TokenJudge
 
 PROJECTS = Path(__file__).with_suffix(".toml")
 FAILING, PASSING = 3, 10
@@ -93,21 +100,30 @@ def main() -> None:
     arguments.add_argument("folder", type=Path, help="for the cases")
     arguments.add_argument("--only", nargs="+", help="names of projects")
     arguments.add_argument("--most", type=int, default=20, help="cases of a project")
+    arguments.add_argument("--tokens", action="store_true", help="faults in token definitions")
     options = arguments.parse_args()
     cache, folder = options.cache.resolve(), options.folder.resolve()
     listed = tomllib.loads(PROJECTS.read_text(encoding="utf-8"))
     for name in options.only or listed:
         project = Project(name, **listed[name])
-        made = 0
-        for made, case in enumerate(project_cases(project, cache, folder), 1):
+        made, kinds = 0, Counter[str]()
+        for made, case in enumerate(
+            project_cases(project, cache, folder, kinds, tokens=options.tokens), 1
+        ):
             print(f"  {case}", flush=True)
             if made == options.most:
                 break
-        print(f"{name:24} {made:3} cases", flush=True)
+        counted = ", ".join(f"{kinds[kind]} {kind}" for kind in sorted(kinds))
+        print(f"{name:24} {made:3} cases; failing texts: {counted or 'none'}", flush=True)
 
 
-def project_cases(project: Project, cache: Path, folder: Path) -> Iterator[str]:
-    """Write the cases of a project, those of its newest releases first."""
+def project_cases(
+    project: Project, cache: Path, folder: Path, kinds: Counter[str], *, tokens: bool
+) -> Iterator[str]:
+    """Write the cases of a project, those of its newest releases first.
+
+    `kinds` gets the number of failing texts of each kind.
+    """
     found = releases(project, cache)
     others = [*filter(None, [project.tests_of])]
     for other in (*others, *project.needs):
@@ -121,7 +137,9 @@ def project_cases(project: Project, cache: Path, folder: Path) -> Iterator[str]:
             try:
                 lay_out(project, older, pair.folder / "before")
                 lay_out(project, newer, pair.folder / "after")
-                yield from _pair_cases(pair, texts[: project.most_texts], seen, folder)
+                for blame in _pair_cases(pair, texts[: project.most_texts], seen, kinds):
+                    if bool(blame.tokens) is tokens:
+                        yield _written(pair, blame, folder)
             except (GramspectError, OSError) as problem:
                 print(f"  {project.name} {newer.version}: {str(problem)[:150]}", flush=True)
             os.chdir(cache)
@@ -202,7 +220,19 @@ def _test(text: str) -> TestCase:
 # --- cases ---------------------------------------------------------------------------------------
 
 
-def _pair_cases(pair: Pair, texts: Sequence[str], seen: set[str], folder: Path) -> Iterator[str]:
+@dataclass
+class Blame:
+    """What is to blame for failing texts, rules or else token definitions, and texts that pass."""
+
+    rules: tuple[str, ...]
+    tokens: tuple[str, ...]
+    passing: Sequence[str]
+    failing: list[str] = field(default_factory=list)
+
+
+def _pair_cases(
+    pair: Pair, texts: Sequence[str], seen: set[str], kinds: Counter[str]
+) -> Iterator[Blame]:
     after, before = pair.load("after"), pair.load("before")
     right = [text for text, ok in zip(texts, accepts(after, texts), strict=True) if ok]
     verdicts = list(zip(right, accepts(before, right), strict=True))
@@ -211,13 +241,14 @@ def _pair_cases(pair: Pair, texts: Sequence[str], seen: set[str], folder: Path) 
     if len(passing) < FAILING:
         return
     seen.update(failing)
-    blamed: dict[tuple[str, ...], list[str]] = {}
-    judge = Judge(written(before.grammar), after)
+    found: dict[tuple[tuple[str, ...], tuple[str, ...]], Blame] = {}
+    judge, of_tokens = Judge(written(before.grammar), after), TokenJudge(before, after)
     for text in failing[:MOST_JUDGED]:
-        blamed.setdefault(judge.blamed(text), []).append(text)
-    for rules, rejected in blamed.items():
-        if 0 < len(rules) <= MOST_BLAMED:
-            yield _written(pair, rules, rejected, passing, folder)
+        rules = judge.blamed(text)
+        tokens = () if rules else of_tokens.blamed(_test(text))
+        kinds["of rules" if rules else "of tokens" if tokens else "unclear"] += 1
+        found.setdefault((rules, tokens), Blame(rules, tokens, passing)).failing.append(text)
+    yield from (one for one in found.values() if 0 < len(one.rules + one.tokens) <= MOST_BLAMED)
 
 
 class Judge:
@@ -272,12 +303,10 @@ def _derives(grammar: Grammar, names: Sequence[str]) -> bool:
         return True
 
 
-def _written(
-    pair: Pair, rules: Sequence[str], failing: Sequence[str], passing: Sequence[str], folder: Path
-) -> str:
+def _written(pair: Pair, blame: Blame, folder: Path) -> str:
     """Write a case; its name."""
     project = pair.project
-    number = sha256(" ".join(rules).encode()).hexdigest()[:6]
+    number = sha256(" ".join(blame.rules or blame.tokens).encode()).hexdigest()[:6]
     name = f"{project.name}-{pair.newer.version}_{number}"
     home = folder / name
     shutil.rmtree(home, ignore_errors=True)
@@ -286,17 +315,17 @@ def _written(
     (home / "accept").mkdir()
     random = Random(name)
     chosen = {
-        "fail": random.sample(failing, min(FAILING, len(failing))),
-        "pass": random.sample(passing, min(PASSING, len(passing))),
+        "fail": random.sample(blame.failing, min(FAILING, len(blame.failing))),
+        "pass": random.sample(blame.passing, min(PASSING, len(blame.passing))),
     }
     for kind, texts in chosen.items():
         for place, text in enumerate(texts):
             (home / "accept" / f"{kind}-{place:02}.txt").write_text(text, encoding="utf-8")
     meta = {
         "id": name, "tool": project.tool, "source": source_of(project),
-        "adapter": adapter_of(project), "start": project.start, "kind": "rule",
-        "actions": project.actions,
-        "core_rules": list(rules), "core_terminals": [],
+        "adapter": adapter_of(project), "start": project.start,
+        "kind": "token" if blame.tokens else "rule", "actions": project.actions,
+        "core_rules": list(blame.rules), "core_terminals": list(blame.tokens),
         "older": pair.older.version, "newer": pair.newer.version,
     }  # fmt: skip
     (home / "meta.json").write_text(json.dumps(meta, indent=1) + "\n")

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gramspect.grammars.grammar import Grammar
+from gramspect.lexer_faults.mended import mended
 from gramspect.lexer_faults.relexing import Reading
-from gramspect.lexical.nearness import UNIT, Alignment, End, alignment
+from gramspect.lexical.nearness import UNIT, Alignment, End, Step, Way, alignment
 from gramspect.lexical.rules import Lexeme, Splice, TokenRule
 from gramspect.recognition.chart import Chart
 
@@ -38,6 +39,9 @@ PER_RULE, SHORTER = 5, 2
 
 EARLIER = 0.25
 """The cost of every token between the end of the token and the error."""
+CHARACTER, REUSED = (0.2, 0.05), 0.02
+"""What a change costs more by the character that it reads, a sign or of a word, and each time that
+it is used."""
 NEW_WORD, ODD_WORD, FEW_WORDS = 0.7, 0.6, 0.5
 """The cost of a word that a list of words lacks; more if it looks different, if two are lacking."""
 
@@ -55,6 +59,8 @@ class Candidate:
     blamed: tuple[tuple[int, float], ...] = ()
     alignment: Alignment | None = None
     end: End | None = None
+    steps: tuple[Step, ...] = ()
+    """Those of a rule that was changed and aligned anew; then there is no alignment."""
     actual: Lexeme | None = None
     word: str = ""
     before: int = 0
@@ -112,7 +118,14 @@ class Candidates:
             if actual is None or (actual.terminal, actual.end) != (terminal, end.place):
                 splice = Splice(start, end.place, terminal)
                 cost = end.cost / UNIT
-                yield Candidate(number, splice, cost, (), aligned, end, actual)
+                yield Candidate(number, splice, cost, (), aligned, end, actual=actual)
+        for one in mended(rule.automaton, self.text, start, WINDOW):
+            first = next(step.place for step in one.steps if step.way is not Way.READ)
+            is_letter = _is_letter(self.text[first])
+            cost = one.n_changes + CHARACTER[is_letter] + REUSED * one.n_used
+            if cost <= LIMIT:
+                splice, end = Splice(start, one.end, terminal), End(one.end, round(cost * UNIT))
+                yield Candidate(number, splice, cost, (), None, end, one.steps, actual)
 
     def _new_word(self, rule: TokenRule, start: int, actual: Lexeme | None) -> str | None:
         """The word at a place, if the rule is a list of words and lacks it."""

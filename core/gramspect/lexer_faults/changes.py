@@ -15,6 +15,7 @@ from gramspect.lexer_faults.definitions import Definitions
 from gramspect.lexer_faults.paths import (
     common,
     definition_of,
+    first_of,
     in_root_row,
     in_words,
     is_repeated,
@@ -22,9 +23,10 @@ from gramspect.lexer_faults.paths import (
     parts_of,
 )
 from gramspect.lexical.nearness import Step, Way
-from gramspect.lexical.parts import Call, Leaf, Part, Quoted
+from gramspect.lexical.parts import Call, Leaf, Part, Quoted, Repeat
 from gramspect.lexical.rewriting import (
     Rewriting,
+    also_repeated,
     family,
     generalized,
     inserted,
@@ -38,12 +40,16 @@ __all__ = ["Change", "Option", "changes", "widening"]
 
 @dataclass(frozen=True)
 class Option:
-    """One way to write a change: its rule, the change in words, and that of the text."""
+    """One way to write a change: its rule, the change in words, and that of the text.
+
+    `widens` is the leaf that reads another character, `adds` the word that a list gets.
+    """
 
     rule: str
     words: str
     rewriting: Rewriting
     widens: tuple[Leaf, str] | None = None
+    adds: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,7 +68,7 @@ class Change:
                 yield from _wider(rule, self.steps[0], text[place])
             yield from self._optional(rule)
             return
-        wider = list(self._widened(rule, text[place : self.steps[-1].place + 1]))
+        wider = list(self.widened(rule, text))
         edge = self.steps[0].edge
         put_in = way is Way.PUT_IN or (edge is not None and is_repeated(edge.path))
         inserted = list(self._inserted(rule, text, definitions)) if put_in else []
@@ -71,8 +77,29 @@ class Change:
         yield from first
         yield from inserted if first is wider else wider
 
-    def _widened(self, rule: str, new: str) -> Iterator[Option]:
+    def text(self, text: str) -> str:
+        """What stands there."""
+        return text[self.steps[0].place : self.steps[-1].place + 1]
+
+    @property
+    def part(self) -> str | None:
+        """The name of the definition in whose place they read something, if they do."""
+        step = self.steps[0]
+        return step.edge.chain[-1] if step.way is Way.IN_PLACE and step.edge is not None else None
+
+    def text_of_part(self, text: str) -> str:
+        """The text of that definition, as far as it is read before it comes to the change."""
+        chain = self.steps[0].edge.chain if self.steps[0].edge is not None else ()
+        inside = takewhile(
+            lambda step: step.edge is not None and step.edge.chain[: len(chain)] == chain,
+            reversed(self.before),
+        )
+        first = min((step.place for step in inside), default=self.steps[0].place)
+        return text[first : self.steps[-1].place + 1]
+
+    def widened(self, rule: str, text: str) -> Iterator[Option]:
         """Let a part that reads there, or is repeated beside the place, read more characters."""
+        new = self.text(text)
         if len(new) > _SHORT or (len(set(map(family, new))) > 1 and not _WORD.fullmatch(new)):
             return
         if self.steps[0].way is Way.IN_PLACE:
@@ -82,6 +109,19 @@ class Change:
         for step in dict.fromkeys((*self.before[-1:], *self.after[:1])):
             if step.edge is not None and is_repeated(step.edge.path):
                 yield from _wider(rule, step, new)
+        yield from self._repeated(rule, new)
+
+    def _repeated(self, rule: str, new: str) -> Iterator[Option]:
+        """Another alternative in the innermost repetition around the place."""
+        before, after = _path(self.before[-1:]), _path(self.after[:1])
+        around = list(enumerate(common(before, after)))
+        for depth, part in reversed(around):
+            written = also_repeated(part, new) if isinstance(part, Repeat) else None
+            if written is not None:
+                name = definition_of(rule, before, depth + 1)
+                words = f"also read {new!r} where {in_words(first_of(part))} is read"
+                yield Option(name, words, written)
+                return
 
     def _inserted(self, rule: str, text: str, definitions: Definitions) -> Iterator[Option]:
         for path, after, new in dict.fromkeys(self._gaps(text)):

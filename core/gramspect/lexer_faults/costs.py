@@ -23,6 +23,8 @@ UNREAD = 1.5
 """The cost if the rule reads no character of the text, or only by sets of nearly all."""
 SAME = 0.6
 """The cost if the lexer has made a token of just this word."""
+CHOSEN = -0.05
+"""The cost if the lexer has chosen this rule at the place."""
 ANYTHING = 0.3
 """The cost of the latter where the lexer knows nothing else."""
 SLIGHT = 0.5
@@ -61,14 +63,17 @@ class Weigher:
 
     def weighed(self, read: Reading, candidate: Candidate) -> Candidate:
         """The candidate with all that it costs, and whom it blames."""
-        if candidate.alignment is None or candidate.end is None:
+        if candidate.end is None:
             return candidate
         further = EARLIER * candidate.before
         if candidate.end.cost == 0:
             cost, blamed = self._unchanged(candidate)
+        elif candidate.alignment is None:
+            cost, blamed = self._changed(read, candidate, _in_short(candidate.steps))
         else:
             steps = candidate.alignment.steps(candidate.end)
             cost, blamed = self._changed(read, candidate, steps)
+            cost -= _same_again(steps, self.text)
         return replace(candidate, cost=cost + further, blamed=blamed)
 
     def _unchanged(self, candidate: Candidate) -> tuple[float, tuple[tuple[int, float], ...]]:
@@ -82,6 +87,8 @@ class Weigher:
             blank = self.text[splice.end].isspace() and not self.text[splice.end - 1].isspace()
             return (TOO_MUCH_SPACE if blank else TOO_MUCH), ((own, 0.0),)
         cost = KEYWORD if actual.end == splice.end else STOLEN
+        if splice.end > actual.end and not is_boundary(self.text, actual.end):
+            cost += CUT
         thief = next(
             (n for n, rule in enumerate(self.rules) if actual.terminal in rule.terminals), None
         )
@@ -93,16 +100,16 @@ class Weigher:
     ) -> tuple[float, tuple[tuple[int, float], ...]]:
         """The rule would have to be changed."""
         assert candidate.end is not None
-        assert candidate.alignment is not None
-        cost = candidate.end.cost / UNIT - _same_again(steps, self.text)
+        cost = candidate.end.cost / UNIT
         at_lexer = read.at_lexer and candidate.splice.start == read.offset
-        cost += _doubt(steps, at_lexer, self.text)
+        in_part = candidate.alignment is None and any(_is_word(step) for step in steps)
+        cost += 0.0 if in_part else _doubt(steps, at_lexer, self.text)
         start, end = candidate.splice.start, candidate.end
         cost += INSIDE * (start > 0 and not is_boundary(self.text, start))
-        automaton = candidate.alignment.automaton
-        if automaton.exact and End(end.place + 1, end.cost) in candidate.alignment.ends():
-            cost += SLIGHT
-        if automaton.words is not None:
+        automaton, aligned = self.rules[candidate.rule].automaton, candidate.alignment
+        if aligned is not None and aligned.automaton.exact:
+            cost += SLIGHT * (End(end.place + 1, end.cost) in aligned.ends())
+        if automaton is not None and automaton.words is not None:
             cost += FIXED
         cost += BRACKET * _takes_a_bracket(steps, self.text)
         covered = [
@@ -110,13 +117,21 @@ class Weigher:
             for lexeme in read.lexing.lexemes[max(0, read.token - LOOK_BACK) : read.token + LIMITED]
             if candidate.splice.start <= lexeme.start < lexeme.end <= candidate.splice.end
         ]
-        cost += _swallowed(covered, steps, self.text)
-        return cost, self._blamed(candidate.rule, steps)
+        if candidate.alignment is None:
+            cost += ANCHORED * max(0, len(covered) - 1)
+        else:
+            cost += _swallowed(covered, steps, self.text)
+        if candidate.actual is not None and candidate.actual.terminal == candidate.splice.terminal:
+            cost += CHOSEN
+        return cost, self._blamed(candidate.rule, steps, again=candidate.alignment is None)
 
-    def _blamed(self, rule: int, steps: Sequence[Step]) -> tuple[tuple[int, float], ...]:
+    def _blamed(
+        self, rule: int, steps: Sequence[Step], *, again: bool
+    ) -> tuple[tuple[int, float], ...]:
         """The rule in whose definition the first change is, and those around it.
 
-        A part that is a token of its own comes last: a change of it changes that token, too.
+        A part that is a token of its own comes last: a change of it changes that token, too. Where
+        the change is needed `again` and again it does not.
         """
         place = next(n for n, step in enumerate(steps) if step.way is not Way.READ)
         own = steps[place].edge
@@ -128,10 +143,24 @@ class Weigher:
         names = _common(chains) if len(chains) > 1 or own is not None else ()
         names = names or (self.rules[rule].name,)
         known = [self.numbers[name] for name in reversed(names) if name in self.numbers]
-        known.sort(key=lambda number: bool(self.rules[number].terminals) and number != rule)
+        if not again:
+            known.sort(key=lambda number: bool(self.rules[number].terminals) and number != rule)
         costs = {number: BELOW * depth for depth, number in enumerate(known)}
         costs.setdefault(rule, BELOW)
         return tuple(costs.items())
+
+
+def _in_short(steps: Sequence[Step]) -> list[Step]:
+    """The steps with one for all characters in a row that a change reads."""
+    before = [None, *(step.way for step in steps)]
+    kept = zip(steps, before, strict=False)
+    return [step for step, way in kept if step.way is Way.READ or step.way is not way]
+
+
+def _is_word(step: Step) -> bool:
+    """Whether a step reads something in the place of a part that is made of words."""
+    edge = step.edge
+    return step.way is Way.IN_PLACE and edge is not None and edge.characters.size <= 2
 
 
 def _same_again(steps: Sequence[Step], text: str) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from gramspect.edits.writing.files import SourceFile
 from gramspect.lexer_faults.candidates import LIMIT, WINDOW
+from gramspect.lexer_faults.mended import Mended, mended
 from gramspect.lexer_faults.paths import parts_of
 from gramspect.lexical.nearness import UNIT, End, Step, Way, alignment
 from gramspect.lexical.parts import Part, Pattern, Repeat, Style
@@ -38,6 +39,13 @@ class Definitions:
         aligned = alignment(automaton, text, start, round((LIMIT + 1) * UNIT), window)
         cost = next((found.cost for found in aligned.ends() if found.place == end), None)
         return None if cost is None else aligned.steps(End(end, cost))
+
+    def mended(self, name: str, text: str, start: int, end: int) -> Iterator[Mended]:
+        """The changes of a definition, used several times, with which it reads a stretch."""
+        automaton = automaton_of(name, self.pattern)
+        if automaton is not None:
+            found = mended(automaton, text, start, max(WINDOW, end - start))
+            yield from (one for one in found if one.end == end and one.n_changes == 1)
 
     def body(self, name: str) -> Part | None:
         """The parts of a definition."""

@@ -9,6 +9,7 @@ from gramspect.lexical.parts import Call, Choice, Leaf, Part, Quoted, Repeat, Ro
 __all__ = [
     "common",
     "definition_of",
+    "first_of",
     "in_root_row",
     "in_words",
     "is_repeated",
@@ -72,6 +73,16 @@ def parts_of(body: Part | None) -> list[Part]:
             case Repeat(body=only):
                 found.append(only)
     return list(dict.fromkeys(found))
+
+
+def first_of(part: Part) -> Part:
+    """The first thing that a part is made of."""
+    match part:
+        case Repeat(body=inner) | Choice(rows=(inner, *_)):
+            return first_of(inner)
+        case Row(parts=(inner, *_)) if not isinstance(part, Quoted):
+            return first_of(inner)
+    return part
 
 
 def in_words(part: Part) -> str:

@@ -16,7 +16,7 @@ from gramspect.lexer_faults.changes import Option, changes, widening
 from gramspect.lexer_faults.definitions import Definitions
 from gramspect.lexer_faults.paths import definition_of
 from gramspect.lexer_faults.search import Hypothesis, TokenSearched
-from gramspect.lexical.nearness import Way
+from gramspect.lexical.nearness import Step, Way
 from gramspect.lexical.parts import Leaf, Pattern, Quoted, Repeat, Row
 from gramspect.lexical.rewriting import excluded, lazily, preferred, with_alternative, without
 from gramspect.lexical.rules import Lexeme, TokenRule
@@ -80,18 +80,36 @@ def token_proposals(
 
 
 def _together(found: Iterable[_Found]) -> Iterator[_Found]:
-    """Join changes that put different characters in one place: all of them are allowed."""
-    groups: dict[Leaf, list[_Found]] = {}
+    """Join changes that put different characters, or words, in one place: all are allowed."""
+    groups: dict[Leaf | str, list[_Found]] = {}
     for one in found:
         if one.option.widens is not None:
             groups.setdefault(one.option.widens[0], []).append(one)
-    for leaf, group in groups.items():
-        members = "".join(dict.fromkeys(o.option.widens[1] for o in group if o.option.widens))
-        if len(members) > 1 and len({test for one in group for test in one.tests}) > 1:
-            option = widening(group[0].option.rule, leaf, None, members, plain=True)
+        elif one.option.adds:
+            groups.setdefault(one.option.rule, []).append(one)
+    for place, group in groups.items():
+        if len({test for one in group for test in one.tests}) > 1:
+            options = [one.option for one in group]
+            option = _all_words(options) if isinstance(place, str) else _all_read(place, options)
             if option is not None:
                 tests = {test: passes for one in group for test, passes in one.tests.items()}
                 yield _Found(option, max(one.cost for one in group), tests)
+
+
+def _all_read(leaf: Leaf, options: Sequence[Option]) -> Option | None:
+    members = "".join(dict.fromkeys(one.widens[1] for one in options if one.widens))
+    return widening(options[0].rule, leaf, None, members, plain=True) if len(members) > 1 else None
+
+
+def _all_words(options: Sequence[Option]) -> Option | None:
+    """The words are added at one place, one after the other."""
+    words = dict.fromkeys(one.adds for one in options)
+    if len(words) == 1:
+        return None
+    (place, _), *_ = options[0].rewriting
+    written = "".join(dict.fromkeys(one.rewriting[0][1] for one in options))
+    said = ", ".join(map(repr, words))
+    return Option(options[0].rule, f"add the words {said}", ((place, written),))
 
 
 @dataclass
@@ -156,12 +174,15 @@ class _Maker:
             yield from self._of_stretch(rule, test.text, splice.start, splice.end, actual)
 
     def _new_word(self, name: str, pattern: Pattern, word: str) -> Option:
-        return Option(name, f"add the word {word!r}", with_alternative(pattern, word))
+        rewriting = with_alternative(pattern, word)
+        return Option(name, f"add the word {word!r}", rewriting, adds=word)
 
     def _of_stretch(
         self, rule: TokenRule, text: str, start: int, end: int, actual: Lexeme | None
     ) -> Iterator[Option]:
         """The ways to let a rule read a stretch of text."""
+        for mended in self.definitions.mended(rule.name, text, start, end):
+            yield from self._of_mended(rule, text, mended.steps)
         steps = self.definitions.steps(rule.name, text, start, end)
         if steps is None:
             return
@@ -173,6 +194,19 @@ class _Maker:
             return
         for change in changes(steps):
             yield from change.options(rule.name, text, self.definitions)
+
+    def _of_mended(self, rule: TokenRule, text: str, steps: Sequence[Step]) -> Iterator[Option]:
+        """The ways to write a change that the stretch needs several times, or in a part of it."""
+        change = next(changes(steps))
+        if change.part is None:
+            yield from change.widened(rule.name, text)
+        elif (pattern := self.definitions.pattern(change.part)) is not None:
+            new = change.text_of_part(text).strip()
+            if new.isdigit():
+                any_number = with_alternative(pattern, new, like=True)
+                yield Option(change.part, "also read any number", any_number)
+            else:
+                yield self._new_word(change.part, pattern, new)
 
     def _preferred(self, rule: TokenRule, actual: Lexeme) -> Iterator[Option]:
         """The rule before that of the token that was made."""

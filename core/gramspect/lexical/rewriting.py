@@ -14,6 +14,7 @@ from gramspect.source import Span
 
 __all__ = [
     "Rewriting",
+    "also_repeated",
     "excluded",
     "family",
     "generalized",
@@ -186,6 +187,20 @@ def inserted(path: Sequence[Part], after: bool, text: str, operator: str) -> Rew
     return ((place, f" {new}" if after else f"{new} "),)
 
 
+def also_repeated(part: Repeat, text: str) -> Rewriting | None:
+    """Another alternative of what is repeated, if that is a choice or the name of a definition."""
+    body = part.body
+    while isinstance(body, Row) and len(body.parts) == 1 and not isinstance(body, Quoted):
+        body = body.parts[0]
+    if part.most == 1 or not isinstance(body, Choice | Call):
+        return None
+    bar = "|" if body.style.is_regex else " | "
+    new = f"{bar}{quoted(body.style, text)}"
+    if isinstance(body, Choice):
+        return ((body.rows[-1].span.after(), new),)
+    return ((body.span.before(), "("), (body.span.after(), f"{new})"))
+
+
 def optional(path: Sequence[Part], last: Part) -> Rewriting | None:
     """The parts from the last of `path` to `last`, in the same row, may be left out."""
     part = path[-1]
@@ -210,12 +225,17 @@ def _is_atom(part: Part) -> bool:
     return isinstance(part, Leaf | Call | Quoted)
 
 
-def with_alternative(pattern: Pattern, text: str) -> Rewriting:
-    """Another alternative of a definition; in a list of words it is another word of the list."""
+def with_alternative(pattern: Pattern, text: str, *, like: bool = False) -> Rewriting:
+    """Another alternative of a definition; in a list of words it is another word of the list.
+
+    It reads the text, or, with `like`, any text like it.
+    """
     part = pattern.body
     while (inner := _innermost_list(part)) is not None:
         part = inner
-    new = quoted(part.style, text)
+    if not isinstance(part, Choice):
+        part = pattern.body
+    new = generalized(part.style, text, ())[0] if like else quoted(part.style, text)
     return ((part.span.after(), f"|{new}" if part.style.is_regex else f" | {new}"),)
 
 

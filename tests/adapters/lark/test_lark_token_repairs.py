@@ -109,3 +109,36 @@ def test_what_a_definition_says_already_is_said_again(tmp_path: Path) -> None:
     texts = ("Int;", "List<Int>;", "My. Own;", "List<My. Own>;", "Set<A.B>;Set<A>;")
     line = mended(file, texts, adapter="lark-lalr")
     assert line == 'TYPE: NAME ("." " "? NAME)* ("<" NAME ("." " "? NAME)* ">")?'
+
+
+SEVERAL_TIMES = """
+    start: (NAME "=" PATH ";" | KIND_AND_BLANKS NAME ";" | DATA ";" | MARKED ";")*
+    NAME: /[a-z]+/
+    PATH: "/" PART ("/" PART)*
+    PART: (LETTER | /[0-9.]/)+
+    KIND_AND_BLANKS.2: KIND / +/
+    KIND: "int" | "real" | "bool"
+    DATA: "[" TEXT ("," TEXT)* "]"
+    TEXT: /"[^"]*"/
+    MARKED: "<" /[a-z.]+/ ">"
+    %import common.LETTER
+    %ignore " "
+"""
+READ = ("a = /usr/lib;", "int x;  real y; bool z;", '["a","b"]; ["c"];', "<a.b>;", "b = /x.2;")
+
+
+@pytest.mark.parametrize(
+    ("failing", "expected"),
+    [
+        (("d = /usr/my-own-files/a-b;",), 'PART: (LETTER | /[0-9.]/ | "-")+'),
+        (('["a",12,"b",7];', "[1,2,3];"), 'TEXT: /"[^"]*"/ | /[0-9]+/'),
+        (("char x;", "int y; text z;"), 'KIND: "int" | "real" | "bool" | "char" | "text"'),
+        (("<a:b:c>;",), 'MARKED: "<" /[a-z.:]+/ ">"'),
+    ],
+)
+def test_a_change_that_a_token_needs_several_times(
+    tmp_path: Path, failing: tuple[str, ...], expected: str
+) -> None:
+    file = tmp_path / "several.lark"
+    file.write_text(dedent(SEVERAL_TIMES))
+    assert mended(file, (*READ, *failing), adapter="lark-lalr") == expected
