@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexer_faults.mended import mended
 from gramspect.lexer_faults.relexing import Reading
-from gramspect.lexical.nearness import UNIT, Alignment, End, Step, Way, alignment
+from gramspect.lexical.nearness import UNIT, Alignment, End, Step, Way, alignment, put_in_cost
 from gramspect.lexical.rules import Lexeme, Splice, TokenRule
 from gramspect.recognition.chart import Chart
 
@@ -39,14 +39,16 @@ PER_RULE, SHORTER = 5, 2
 
 EARLIER = 0.25
 """The cost of every token between the end of the token and the error."""
-CHARACTER, REUSED = (0.2, 0.05), 0.02
-"""What a change costs more by the character that it reads, a sign or of a word, and each time that
-it is used."""
-NEW_WORD, ODD_WORD, FEW_WORDS = 0.7, 0.6, 0.5
-"""The cost of a word that a list of words lacks; more if it looks different, if two are lacking."""
+REUSED = 0.02
+"""What a change of a rule costs more each time that a token needs it."""
+NEW_WORD, ODD_WORD, FEW_WORDS, ANOTHER = 0.7, 0.6, 0.5, 0.6
+"""The cost of a word, or a sign, that a list of such lacks; more if it looks different, if the list
+has two, if the sign is a token already."""
 
 WORD = re.compile(r"[^\W\d][\w$-]*")
 """What looks like one word."""
+SIGN = re.compile(r"[^\w\s()\[\]{}\"'`]+")
+"""What looks like one sign, such as an operator."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,8 @@ class Candidates:
         if (word := self._new_word(rule, start, actual)) is not None:
             splice = Splice(start, start + len(word), terminal)
             cost = self._cost_of_word(rule, word)
+            if actual is not None and SIGN.match(word):
+                cost += ANOTHER
             yield Candidate(number, splice, cost, ((number, 0.0),), word=word)
         limit = round(LIMIT * UNIT)
         aligned = alignment(rule.automaton, self.text, start, limit, WINDOW)
@@ -121,19 +125,17 @@ class Candidates:
                 yield Candidate(number, splice, cost, (), aligned, end, actual=actual)
         for one in mended(rule.automaton, self.text, start, WINDOW):
             first = next(step.place for step in one.steps if step.way is not Way.READ)
-            is_letter = _is_letter(self.text[first])
-            cost = one.n_changes + CHARACTER[is_letter] + REUSED * one.n_used
+            cost = one.n_changes + put_in_cost(self.text[first]) / UNIT + REUSED * one.n_used
             if cost <= LIMIT:
                 splice, end = Splice(start, one.end, terminal), End(one.end, round(cost * UNIT))
                 yield Candidate(number, splice, cost, (), None, end, one.steps, actual)
 
     def _new_word(self, rule: TokenRule, start: int, actual: Lexeme | None) -> str | None:
-        """The word at a place, if the rule is a list of words and lacks it."""
+        """The word, or the sign, at a place, if the rule is a list of such and lacks it."""
         words = rule.automaton.words if rule.automaton is not None else None
-        if words is None or sum(WORD.fullmatch(word) is not None for word in words) < 2:
-            return None
-        found = WORD.match(self.text, start)
-        if found is None or (actual is not None and actual.end != found.end()):
+        kind = next((kind for kind in (WORD, SIGN) if _is_list_of(kind, words or ())), None)
+        found = kind.match(self.text, start) if kind is not None else None
+        if words is None or found is None or (actual is not None and actual.end != found.end()):
             return None
         known = {word.casefold() for word in words}
         return None if found[0].casefold() in known else found[0]
@@ -143,6 +145,10 @@ class Candidates:
         words = rule.automaton.words or ()
         alike = _shape(word) in {_shape(known) for known in words}
         return NEW_WORD + (0.0 if alike else ODD_WORD) + (FEW_WORDS if len(words) < 3 else 0.0)
+
+
+def _is_list_of(kind: re.Pattern[str], words: Sequence[str]) -> bool:
+    return sum(kind.fullmatch(word) is not None for word in words) >= 2
 
 
 def _expected(chart: Chart, column: int) -> frozenset[int]:

@@ -119,6 +119,8 @@ class Weigher:
         ]
         if candidate.alignment is None:
             cost += ANCHORED * max(0, len(covered) - 1)
+            changed = (step.place for step in steps if step.way is not Way.READ)
+            cost += BLANK * any(self.text[place].isspace() for place in changed)
         else:
             cost += _swallowed(covered, steps, self.text)
         if candidate.actual is not None and candidate.actual.terminal == candidate.splice.terminal:

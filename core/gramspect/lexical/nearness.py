@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from gramspect.lexical.automaton import Automaton, Edge
 
-__all__ = ["UNIT", "Alignment", "End", "Step", "Way", "alignment"]
+__all__ = ["UNIT", "Alignment", "End", "Step", "Way", "alignment", "put_in_cost"]
 
 UNIT = 20
 """The cost of one change."""
@@ -142,7 +142,7 @@ class Alignment:
             place = self.start + index
             if way is Way.PUT_IN:
                 found.append(Step(Way.PUT_IN, place, None))
-                before = cost - _length(character)
+                before = cost - put_in_cost(character)
                 if before >= 0 and column.put_in[before] >> state & 1:
                     cost = before
                 else:
@@ -215,7 +215,7 @@ def alignment(automaton: Automaton, text: str, start: int, limit: int, window: i
 def _next(column: _Column, stepper: _Stepper, character: str, limit: int, more: bool) -> _Column:
     """The column after a character; `more` says whether characters may still be put in."""
     found = _empty(limit)
-    length, seen = _length(character), 0
+    length, seen = put_in_cost(character), 0
     for cost in range(limit + 1):
         states = column.all_at(cost)
         if states:
@@ -270,7 +270,7 @@ def _way(column: _Column, cost: int, state: int) -> Way:
     raise AssertionError("a state was not reached at that cost")
 
 
-def _length(character: str) -> int:
+def put_in_cost(character: str) -> int:
     """The cost of putting in one more character."""
     if character.isalnum() or character == "_":
         return 1
