@@ -65,7 +65,7 @@ class LexerRules:
         dropped = "SKIP" in actions or actions.get("CHANNEL", 0) != 0
         unfinished = bool(rule.isFragment()) or "MORE" in actions
         own = frozenset(() if terminal is None or dropped or unfinished else (terminal,))
-        automaton = None if unfinished else self._automaton(number)
+        automaton = None if "MORE" in actions else self._automaton(number)
         span, text = self._definition(rule)
         return TokenRule(name, automaton, own, dropped and not unfinished, span, text or name)
 

@@ -72,10 +72,16 @@ class Change:
         edge = self.steps[0].edge
         put_in = way is Way.PUT_IN or (edge is not None and is_repeated(edge.path))
         inserted = list(self._inserted(rule, text, definitions)) if put_in else []
-        part_of_word = text[place].isalnum() or text[place] == "_"
-        first = inserted if put_in and not part_of_word else wider
+        alike = text[place].isalnum() or text[place] == "_" or self._among_signs()
+        first = inserted if put_in and not alike else wider
         yield from first
         yield from inserted if first is wider else wider
+
+    def _among_signs(self) -> bool:
+        """Whether a set is repeated around the place that has signs already."""
+        before, after = _path(self.before[-1:]), _path(self.after[:1])
+        leaf = before[-1] if before[-1:] == after[-1:] and is_repeated(before) else None
+        return isinstance(leaf, Leaf) and any(sign in leaf.characters for sign in _SIGNS)
 
     def text(self, text: str) -> str:
         """What stands there."""
@@ -188,6 +194,8 @@ class Change:
 _SHORT = 6
 """The most inserted characters for which a set of characters is widened."""
 _WORD = re.compile(r"\w+", re.ASCII)
+_SIGNS = ".:-/@#$+*'"
+"""Signs that sets of the characters of names have."""
 
 
 def changes(steps: Sequence[Step]) -> Iterator[Change]:

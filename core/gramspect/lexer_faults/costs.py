@@ -133,7 +133,8 @@ class Weigher:
         """The rule in whose definition the first change is, and those around it.
 
         A part that is a token of its own comes last: a change of it changes that token, too. Where
-        the change is needed `again` and again it does not.
+        the change is needed `again` and again it does not, and parts of one character are left out:
+        the change is between two of them.
         """
         place = next(n for n, step in enumerate(steps) if step.way is not Way.READ)
         own = steps[place].edge
@@ -145,11 +146,17 @@ class Weigher:
         names = _common(chains) if len(chains) > 1 or own is not None else ()
         names = names or (self.rules[rule].name,)
         known = [self.numbers[name] for name in reversed(names) if name in self.numbers]
-        if not again:
+        if again:
+            known = [number for number in known if not self._single(number)] or known
+        else:
             known.sort(key=lambda number: bool(self.rules[number].terminals) and number != rule)
         costs = {number: BELOW * depth for depth, number in enumerate(known)}
         costs.setdefault(rule, BELOW)
         return tuple(costs.items())
+
+    def _single(self, number: int) -> bool:
+        automaton = self.rules[number].automaton
+        return automaton is not None and automaton.single
 
 
 def _in_short(steps: Sequence[Step]) -> list[Step]:

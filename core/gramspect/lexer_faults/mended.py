@@ -47,7 +47,7 @@ def mended(automaton: Automaton, text: str, start: int, window: int) -> Iterator
     """The tokens that a rule reads from `start` on if it is changed where its longest match stops.
 
     Left out are those whose change is used a single time to put something in: an alignment has
-    them.
+    them. In the place of a named part stands a word or a number.
     """
     longest = alignment(automaton, text, start, 0, window)
     stop = start + len(longest.columns) - 1
@@ -55,7 +55,7 @@ def mended(automaton: Automaton, text: str, start: int, window: int) -> Iterator
     if stop == len(text) or automaton.n_states > MOST_STATES:
         return
     for characters, in_place in product(_read_there(text, stop), (False, True)):
-        if stop == start and not in_place:
+        if not (text[stop].isalnum() if in_place else stop > start):
             continue
         changed = _Changed(automaton, states, characters, in_place=in_place)
         aligned = alignment(changed.automaton, text, start, 0, window)
@@ -92,7 +92,8 @@ def _likely(ends: list[End]) -> list[End]:
 class _Changed:
     """An automaton that, in some states, also reads characters: once or several in a row.
 
-    After them it is in the same state, or, `in_place`, where a named part ends that begins there.
+    After them it is in the same state, or, `in_place`, where a named part ends that begins there or
+    before.
     """
 
     def __init__(

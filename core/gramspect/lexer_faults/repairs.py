@@ -87,13 +87,24 @@ def _together(found: Iterable[_Found]) -> Iterator[_Found]:
             groups.setdefault(one.option.widens[0], []).append(one)
         elif one.option.adds:
             groups.setdefault(one.option.rule, []).append(one)
-    for place, group in groups.items():
+    for place, calling in groups.items():
+        group = _cheapest(calling) if isinstance(place, str) else calling
         if len({test for one in group for test in one.tests}) > 1:
             options = [one.option for one in group]
             option = _all_words(options) if isinstance(place, str) else _all_read(place, options)
             if option is not None:
                 tests = {test: passes for one in group for test, passes in one.tests.items()}
                 yield _Found(option, max(one.cost for one in group), tests)
+
+
+def _cheapest(found: Sequence[_Found]) -> list[_Found]:
+    """For each test the cheapest change that it calls for, of several that do."""
+    best: dict[int, _Found] = {}
+    for test in dict.fromkeys(test for one in found for test in one.tests):
+        calling = (one for one in found if test in one.tests)
+        cheapest = min(calling, key=lambda one: one.cost)
+        best[id(cheapest)] = cheapest
+    return list(best.values())
 
 
 def _all_read(leaf: Leaf, options: Sequence[Option]) -> Option | None:
@@ -104,7 +115,7 @@ def _all_read(leaf: Leaf, options: Sequence[Option]) -> Option | None:
 def _all_words(options: Sequence[Option]) -> Option | None:
     """The words are added at one place, one after the other."""
     words = dict.fromkeys(one.adds for one in options)
-    if len(words) == 1:
+    if len(words) < 2:
         return None
     (place, _), *_ = options[0].rewriting
     written = "".join(dict.fromkeys(one.rewriting[0][1] for one in options))
@@ -205,7 +216,7 @@ class _Maker:
             if new.isdigit():
                 any_number = with_alternative(pattern, new, like=True)
                 yield Option(change.part, "also read any number", any_number)
-            else:
+            elif new:
                 yield self._new_word(change.part, pattern, new)
 
     def _preferred(self, rule: TokenRule, actual: Lexeme) -> Iterator[Option]:

@@ -96,6 +96,12 @@ class Automaton:
         return found
 
     @cached_property
+    def single(self) -> bool:
+        """Whether it reads nothing but single characters."""
+        ends = (source for edge in self.edges for source in _bits(self.closures[edge.target]))
+        return not any(self.edges_from[state] for state in ends)
+
+    @cached_property
     def words(self) -> tuple[str, ...] | None:
         """The words, if the rule is a list of words (letters in both cases count once); else
         None."""

@@ -17,7 +17,7 @@ grammar Calc;
 start : (assign ';')* EOF ;
 assign : NAME '=' sum ;
 sum : sum '+' term | term ;
-term : NUMBER | FUNCTION '(' sum ')' | NAME | TEXT ;
+term : NUMBER | FUNCTION '(' sum ')' | NAME | TEXT | PARTS ;
 
 FUNCTION : 'SIN' | 'COS' | 'EXP' ;
 NAME : [a-zA-Z]+ ;
@@ -27,11 +27,20 @@ fragment ESCAPE : '\\' ('n' | 't' | 'u' HEX HEX /* of two */) ;
 fragment HEX : '0'..'9' | [a-f\u{41}-\u0046\-\]] ;
 fragment EXPONENT : [eE] INT ; // of ten
 fragment INT : [0-9]+ ;
+PARTS : '<<' PART ('/' PART)* '>>' ;
+fragment PART : (LETTER | [0-9.])+ ;
+fragment LETTER : [a-z] ;
 COMMENT : '#' ~('\n' | ';')* -> skip ;
 NESTED : '{' (NESTED | ~[{}])* '}' -> type(WS), channel(HIDDEN) ;
 WS : [ \n]+ -> skip ;
 """
-GOOD = ("x = 1;", "x = 1.5 + y;", "x = SIN(1) + COS(y);  # so it is", r'x = "a\n" + 2e5;')
+GOOD = (
+    "x = 1;",
+    "y = <<a/b.2>>;",
+    "x = 1.5 + y;",
+    "x = SIN(1) + COS(y);  # so it is",
+    r'x = "a\n" + 2e5;',
+)
 
 
 @pytest.fixture
@@ -50,6 +59,7 @@ def calc(tmp_path: Path) -> Path:
             "fragment EXPONENT : [eE] '-'? INT ; // of ten",
         ),
         (("total_1 = 1;", "z = total_2 + y;"), "NAME : [a-zA-Z_0-9]+ ;"),
+        (("x = <<a~b~c>>;",), "fragment PART : (LETTER | [0-9.] | '~')+ ;"),
     ],
 )
 def test_a_repair_that_makes_the_tests_pass(

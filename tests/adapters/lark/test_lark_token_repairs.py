@@ -134,6 +134,7 @@ READ = ("a = /usr/lib;", "int x;  real y; bool z;", '["a","b"]; ["c"];', "<a.b>;
         (('["a",12,"b",7];', "[1,2,3];"), 'TEXT: /"[^"]*"/ | /[0-9]+/'),
         (("char x;", "int y; text z;"), 'KIND: "int" | "real" | "bool" | "char" | "text"'),
         (("<a:b:c>;",), 'MARKED: "<" /[a-z.:]+/ ">"'),
+        (("<a:b>;",), 'MARKED: "<" /[a-z.:]+/ ">"'),  # a sign among signs
     ],
 )
 def test_a_change_that_a_token_needs_several_times(
