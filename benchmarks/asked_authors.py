@@ -16,13 +16,11 @@ import json
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fault_cases import loading_of, metas, suite_of
+from fault_cases import loading_of, of_each, suite_of
 from first_lines import Found, rank, shares, told
 from gramspect.errors import GramspectError
 from gramspect.generation.parsing import rejects
@@ -46,10 +44,7 @@ def main() -> None:
     keep = options.keep and options.keep.resolve()
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
-    folders = sorted(path.parent.resolve() for one in options.folders for path in metas(one))
-    context = get_context("spawn")
-    with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
-        found = list(pool.map(partial(case, keep, options.rounds), folders))
+    found = list(of_each(partial(case, keep, options.rounds), options.folders, options.jobs))
     show([one for one in found if one["rules"] and not one["problem"]], options.rounds)
 
 

@@ -12,13 +12,13 @@ import json
 import os
 import pickle
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from gramspect.edits.failing import Searched, search_failing
 from gramspect.effort import Effort
@@ -32,7 +32,9 @@ from gramspect.scoring.evidence import Scores, depth_scores
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import TestSuite
 
-__all__ = ["Case", "cases", "kept_cases", "loading_of", "metas", "searched", "suite_of"]
+__all__ = ["Case", "cases", "kept_cases", "loading_of", "metas", "of_each", "searched", "suite_of"]
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -66,11 +68,16 @@ class Case:
 
 def cases(folders: Sequence[Path], jobs: int = 2, cache: Path | None = None) -> Iterator[Case]:
     """The cases below folders, each in a process of its own: parsers are modules of one name."""
-    found = sorted(path.parent.resolve() for folder in folders for path in metas(folder))
     run = partial(_cached, None if cache is None else cache.resolve())
+    yield from of_each(run, folders, jobs)
+
+
+def of_each(run: Callable[[Path], Found], folders: Sequence[Path], jobs: int) -> Iterator[Found]:
+    """What is found for the folder of each case, in order."""
+    cases = sorted(path.parent.resolve() for folder in folders for path in metas(folder))
     context = get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=1) as pool:
-        yield from pool.map(run, found)
+        yield from pool.map(run, cases)
 
 
 def kept_cases(folder: Path) -> Iterator[Case]:

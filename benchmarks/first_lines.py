@@ -23,14 +23,12 @@ import json
 import resource
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from fault_cases import loading_of, metas, suite_of
+from fault_cases import loading_of, of_each, suite_of
 from gramspect.errors import GramspectError
 from gramspect.localization import localize as localization
 from gramspect.localization.conclusion import conclusion
@@ -49,10 +47,7 @@ def main() -> None:
     keep = options.keep and options.keep.resolve()
     if keep:
         keep.mkdir(parents=True, exist_ok=True)
-    folders = sorted(path.parent.resolve() for one in options.folders for path in metas(one))
-    context = get_context("spawn")
-    with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
-        found = list(pool.map(partial(case, keep), folders))
+    found = list(of_each(partial(case, keep), options.folders, options.jobs))
     for one in found:
         if one["problem"]:
             print(f"{one['name']}: {one['problem']}")
@@ -101,7 +96,7 @@ def show(found: Sequence[Found]) -> None:
     """The tables."""
     cases = [one for one in found if one["rules"]]
     print(f"{'':12}{'':>5}  {'rules alone':30}{'with token rules':30}{'as reported':30}")
-    for tool in ["all", *sorted({one["tool"] for one in cases})]:
+    for tool in ["all", *sorted({one["tool"] for one in cases})] if cases else ():
         these = [one for one in cases if tool in ("all", one["tool"])]
         columns = (
             [rank(one, "rules", tokens=False, settled=False) for one in these],
@@ -113,9 +108,12 @@ def show(found: Sequence[Found]) -> None:
     for degree in dict.fromkeys(degree for degree, _ in stated):
         right, wrong = stated[degree, True], stated[degree, False]
         print(f"{degree!s:12}{right:5} of {right + wrong} right")
-    for one in found:
-        if not one["rules"]:
-            print(f"{one['name']}: token rule {', '.join(one['tokens'])}: {rank(one, 'tokens'):g}")
+    of_tokens = [one for one in found if not one["rules"]]
+    for one in of_tokens:
+        print(f"{one['name']}: token rule {', '.join(one['tokens'])}: {rank(one, 'tokens'):g}")
+    if of_tokens:
+        ranks = [rank(one, "tokens") for one in of_tokens]
+        print(f"token rules {len(ranks):5}  {shares(ranks)}")
     seconds = [one["seconds"] for one in found]
     print(f"processor seconds: median {median(seconds):.1f}, longest {max(seconds):.1f}")
 

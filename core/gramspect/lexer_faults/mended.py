@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, product
 
-from gramspect.lexical.automaton import Automaton, Chain, Edge
+from gramspect.lexical.automaton import Automaton, Chain, Edge, members
 from gramspect.lexical.characters import CharSet
 from gramspect.lexical.nearness import Alignment, End, Step, Way, alignment
 
@@ -111,7 +111,7 @@ class _Changed:
             for edge, ends in self._parts(states):
                 self._add(edge.source, ends, characters, edge)
         else:
-            for state in _members(states):
+            for state in members(states):
                 self._add(state, [state], characters, None)
 
     def _add(self, state: int, ends: list[int], characters: CharSet, part: Edge | None) -> None:
@@ -124,7 +124,7 @@ class _Changed:
 
     def _alike(self, states: int) -> int:
         """These states and those with the same edges: of a part that is called twice both."""
-        known = {self._edges(state) for state in _members(states)} - {frozenset()}
+        known = {self._edges(state) for state in members(states)} - {frozenset()}
         for state in range(self.before.n_states):
             if self._edges(state) in known:
                 states |= 1 << state
@@ -132,7 +132,7 @@ class _Changed:
 
     def _edges(self, state: int) -> frozenset[tuple[Chain, CharSet]]:
         edges_from = self.before.edges_from
-        inside = _members(self.before.closures[state])
+        inside = members(self.before.closures[state])
         return frozenset((e.chain, e.characters) for one in inside for e in edges_from[one])
 
     def _parts(self, states: int) -> Iterator[tuple[Edge, list[int]]]:
@@ -151,7 +151,7 @@ class _Changed:
         seen, pending, ends = {state}, [state], []
         while pending:
             inside = closures[pending.pop()]
-            for source in _members(inside):
+            for source in members(inside):
                 outside = any(e.chain[: len(chain)] != chain for e in edges_from[source])
                 if source != state and (outside or source == self.before.final):
                     ends.append(source)
@@ -159,7 +159,7 @@ class _Changed:
                     if edge.chain[: len(chain)] == chain and edge.target not in seen:
                         seen.add(edge.target)
                         pending.append(edge.target)
-        return sorted(set(ends) - set(_members(closures[state])))
+        return sorted(set(ends) - set(members(closures[state])))
 
     def steps(self, aligned: Alignment, end: End) -> list[Step]:
         """The steps of the unchanged automaton, and where it was changed."""
@@ -173,10 +173,3 @@ class _Changed:
             else:
                 found.append(Step(Way.IN_PLACE, step.place, part))
         return found
-
-
-def _members(states: int) -> Iterator[int]:
-    while states:
-        lowest = states & -states
-        yield lowest.bit_length() - 1
-        states ^= lowest

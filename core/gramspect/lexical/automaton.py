@@ -16,7 +16,7 @@ from gramspect.lexical.characters import CharSet
 if TYPE_CHECKING:
     from gramspect.lexical.parts import Part
 
-__all__ = ["Automaton", "Chain", "Edge"]
+__all__ = ["Automaton", "Chain", "Edge", "members"]
 
 Chain = tuple[str, ...]
 """The names of the rules that an edge lies in, the outermost first."""
@@ -98,7 +98,7 @@ class Automaton:
     @cached_property
     def single(self) -> bool:
         """Whether it reads nothing but single characters."""
-        ends = (source for edge in self.edges for source in _bits(self.closures[edge.target]))
+        ends = (source for edge in self.edges for source in members(self.closures[edge.target]))
         return not any(self.edges_from[state] for state in ends)
 
     @cached_property
@@ -119,7 +119,7 @@ class Automaton:
         closure = self.closures[state]
         if closure >> self.final & 1:
             yield read
-        for source in _bits(closure):
+        for source in members(closure):
             for edge in self.edges_from[source]:
                 ranges = edge.characters.ranges
                 if not ranges:
@@ -135,8 +135,9 @@ class Automaton:
 _MOST_WORDS, _LONGEST_WORD = 300, 40
 
 
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        lowest = mask & -mask
+def members(states: int) -> Iterator[int]:
+    """The states of a set that is kept as bits, in order."""
+    while states:
+        lowest = states & -states
         yield lowest.bit_length() - 1
-        mask ^= lowest
+        states ^= lowest

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from gramspect.lexical.automaton import Automaton, Edge
+from gramspect.lexical.automaton import Automaton, Edge, members
 
 __all__ = ["UNIT", "Alignment", "End", "Step", "Way", "alignment", "put_in_cost"]
 
@@ -94,11 +94,8 @@ class _Stepper:
         return self._passed[states]
 
     def _edges(self, states: int) -> Iterator[Edge]:
-        edges_from = self.automaton.edges_from
-        while states:
-            lowest = states & -states
-            yield from edges_from[lowest.bit_length() - 1]
-            states ^= lowest
+        for state in members(states):
+            yield from self.automaton.edges_from[state]
 
 
 @dataclass
