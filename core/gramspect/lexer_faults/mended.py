@@ -24,7 +24,7 @@ __all__ = ["Mended", "mended"]
 _NUMBER, _WORD = re.compile(r"[0-9]+"), re.compile(r"\w+")
 _DIGITS = CharSet.of([(48, 57)])
 _LETTERS = CharSet.of([(48, 57), (65, 90), (95, 95), (97, 122)])
-MOST_STATES = 4000
+MOST_STATES = 20_000
 """Automata with more states are not changed."""
 MOST_ENDS = 3
 
@@ -124,16 +124,12 @@ class _Changed:
 
     def _alike(self, states: int) -> int:
         """These states and those with the same edges: of a part that is called twice both."""
-        known = {self._edges(state) for state in members(states)} - {frozenset()}
-        for state in range(self.before.n_states):
-            if self._edges(state) in known:
+        reads = self.before.reads
+        known = {reads[state] for state in members(states)}
+        for state, edges in enumerate(reads):
+            if edges and edges in known:
                 states |= 1 << state
         return states
-
-    def _edges(self, state: int) -> frozenset[tuple[Chain, CharSet]]:
-        edges_from = self.before.edges_from
-        inside = members(self.before.closures[state])
-        return frozenset((e.chain, e.characters) for one in inside for e in edges_from[one])
 
     def _parts(self, states: int) -> Iterator[tuple[Edge, list[int]]]:
         """The named parts that begin in some states: an edge that does, and where the part ends."""

@@ -96,6 +96,15 @@ class Automaton:
         return found
 
     @cached_property
+    def reads(self) -> list[frozenset[tuple[Chain, CharSet]]]:
+        """What each state reads next, with the rules in which that is written."""
+        edges_from = self.edges_from
+        return [
+            frozenset((e.chain, e.characters) for one in members(states) for e in edges_from[one])
+            for states in self.closures
+        ]
+
+    @cached_property
     def single(self) -> bool:
         """Whether it reads nothing but single characters."""
         ends = (source for edge in self.edges for source in members(self.closures[edge.target]))
