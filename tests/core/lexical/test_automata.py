@@ -85,3 +85,11 @@ def test_categories(letter: str) -> None:
 
 def test_letters_in_both_cases() -> None:
     assert CharSet.of([(ord("a"), ord("c"))]).folded() == CharSet.of([(65, 67), (97, 99)])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "single"),
+    [("[a-z]", True), ("a|[0-9]", True), ("a?", True), ("a+", False), ("ab", False)],
+)
+def test_automata_of_single_characters(pattern: str, single: bool) -> None:
+    assert of_regex(pattern, "T").single is single

@@ -16,6 +16,7 @@ from gramspect.lexical.patterns import automaton_of
 from gramspect.lexical.regextext import read_regex
 from gramspect.lexical.rewriting import (
     Rewriting,
+    also_repeated,
     excluded,
     inserted,
     optional,
@@ -102,6 +103,7 @@ def test_changes_that_extend_keep_what_was_read(text: str, flags: int, data: st.
     path = data.draw(st.sampled_from(list(ways(pattern))))
     leaf = path[-1]
     assert isinstance(leaf, Leaf)
+    repeated = [part for part in path if isinstance(part, Repeat)]
     while isinstance(path[-2], Repeat):  # what is beside it is beside its repetition
         path = path[:-1]
     made = data.draw(
@@ -113,6 +115,8 @@ def test_changes_that_extend_keep_what_was_read(text: str, flags: int, data: st.
                 inserted(path, False, quoted(leaf.style, "-"), "*"),
                 optional(path, path[-1]),
                 with_alternative(pattern, "a # |b"),
+                with_alternative(pattern, "12", like=True),
+                also_repeated(repeated[-1], "# /") if repeated else None,
             ]
         ).filter(lambda one: one is not None)
     )
