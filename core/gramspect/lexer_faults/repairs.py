@@ -31,6 +31,8 @@ SPLICES = 3
 """How many stretches of one hypothesis are looked at."""
 SUBSTITUTES = 3
 """How many rules are tried in the place of one that comes with the tool."""
+NAMED = 4
+"""How many of the words that a list gets are named."""
 LATER = 0.05
 """The cost of each further way to write the same change."""
 ASIDE = 0.4
@@ -119,8 +121,9 @@ def _all_words(options: Sequence[Option]) -> Option | None:
         return None
     (place, _), *_ = options[0].rewriting
     written = "".join(dict.fromkeys(one.rewriting[0][1] for one in options))
-    said = ", ".join(map(repr, words))
-    return Option(options[0].rule, f"add the words {said}", ((place, written),))
+    said = ", ".join(map(repr, list(words)[:NAMED]))
+    more = f" and {len(words) - NAMED} more" if len(words) > NAMED else ""
+    return Option(options[0].rule, f"add the words {said}{more}", ((place, written),))
 
 
 @dataclass
