@@ -73,8 +73,10 @@ def cases(folders: Sequence[Path], jobs: int = 2, cache: Path | None = None) -> 
 
 
 def of_each(run: Callable[[Path], Found], folders: Sequence[Path], jobs: int) -> Iterator[Found]:
-    """What is found for the folder of each case, in order."""
+    """What is found for the folder of each case, in order; there must be some."""
     cases = sorted(path.parent.resolve() for folder in folders for path in metas(folder))
+    if not cases:
+        raise SystemExit(f"{', '.join(map(str, folders))}: there is no case; make some first")
     context = get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=1) as pool:
         yield from pool.map(run, cases)

@@ -27,6 +27,7 @@ _LETTERS = CharSet.of([(48, 57), (65, 90), (95, 95), (97, 122)])
 MOST_STATES = 20_000
 """Automata with more states are not changed."""
 MOST_ENDS = 3
+"""How many ends of a token, the longest ones, are looked at for each change."""
 
 
 @dataclass(frozen=True)
