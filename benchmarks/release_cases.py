@@ -10,6 +10,10 @@ in the older release, make the newer grammar reject the text, by core's chart. T
 with the same rules to blame are a case (`fault_cases.py`): one to three of them, and ten passing
 ones. FOLDER gets a folder for each, CACHE keeps the releases. The parsers of PLY are run.
 
+A repair of a case can be judged by texts that no test shows (`repairs_on_texts.py`): up to 20 more
+that fail for the same reason are in its folder ``held``, and in ``wrong`` up to 20 that neither
+parser accepts: failing texts with one word or sign left out, or twice.
+
 With --tokens the cases are faults in token definitions alone: texts whose tokens, as the newer
 lexer makes them, the older grammar derives. To blame are the changed definitions of the tokens that
 the older lexer does not make of the text (`release_tokens.py`). The program also counts the failing
@@ -21,11 +25,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shutil
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -49,6 +54,11 @@ MOST_BLAMED = 6
 """A text that needs more rules than this is in another language."""
 MOST_JUDGED = 60
 """Failing texts of two releases that are looked at."""
+HELD_OUT = 20
+"""Texts of each kind by which a repair is judged."""
+MOST_SPOILED = 100
+"""Spoiled texts that are given to both parsers."""
+_WORD = re.compile(r"\w+|[^\w\s]")
 
 _LARK = """from lark import Lark
 from lark.indenter import PythonIndenter
@@ -228,6 +238,7 @@ class Blame:
     tokens: tuple[str, ...]
     passing: Sequence[str]
     failing: list[str] = field(default_factory=list)
+    wrong: Sequence[str] = ()
 
 
 def _pair_cases(
@@ -248,7 +259,23 @@ def _pair_cases(
         tokens = () if rules else of_tokens.blamed(_test(text))
         kinds["of rules" if rules else "of tokens" if tokens else "unclear"] += 1
         found.setdefault((rules, tokens), Blame(rules, tokens, passing)).failing.append(text)
-    yield from (one for one in found.values() if 0 < len(one.rules + one.tokens) <= MOST_BLAMED)
+    for one in found.values():
+        if 0 < len(one.rules + one.tokens) <= MOST_BLAMED:
+            yield replace(one, wrong=_wrong(one.failing, after, before))
+
+
+def _wrong(texts: Sequence[str], after: Recognizer, before: Recognizer) -> list[str]:
+    """Texts with a word or a sign left out, or twice, that both parsers reject."""
+    random = Random(texts[0])
+    spoiled: dict[str, None] = {}
+    for _ in range(MOST_SPOILED):
+        text = random.choice(texts)
+        word = random.choice(list(_WORD.finditer(text)) or [None])
+        if word is not None:
+            instead = random.choice(("", f"{word[0]} {word[0]}"))
+            spoiled[text[: word.start()] + instead + text[word.end() :]] = None
+    wrong = [t for t, ok in zip(spoiled, accepts(after, [*spoiled]), strict=True) if ok is False]
+    return [t for t, ok in zip(wrong, accepts(before, wrong), strict=True) if ok is False]
 
 
 class Judge:
@@ -312,15 +339,13 @@ def _written(pair: Pair, blame: Blame, folder: Path) -> str:
     shutil.rmtree(home, ignore_errors=True)
     for which in ("before", "after"):
         shutil.copytree(pair.folder / which, home / which)
-    (home / "accept").mkdir()
     random = Random(name)
-    chosen = {
-        "fail": random.sample(blame.failing, min(FAILING, len(blame.failing))),
-        "pass": random.sample(blame.passing, min(PASSING, len(blame.passing))),
-    }
-    for kind, texts in chosen.items():
-        for place, text in enumerate(texts):
-            (home / "accept" / f"{kind}-{place:02}.txt").write_text(text, encoding="utf-8")
+    failing = random.sample(blame.failing, min(FAILING, len(blame.failing)))
+    passing = random.sample(blame.passing, min(PASSING, len(blame.passing)))
+    _write(home / "accept", fail=failing, **{"pass": passing})
+    further = [text for text in blame.failing if text not in failing]
+    _write(home / "held", text=further[:HELD_OUT])
+    _write(home / "wrong", text=blame.wrong[:HELD_OUT])
     meta = {
         "id": name, "tool": project.tool, "source": source_of(project),
         "adapter": adapter_of(project), "start": project.start,
@@ -330,6 +355,14 @@ def _written(pair: Pair, blame: Blame, folder: Path) -> str:
     }  # fmt: skip
     (home / "meta.json").write_text(json.dumps(meta, indent=1) + "\n")
     return name
+
+
+def _write(folder: Path, **kinds: Sequence[str]) -> None:
+    """Write texts to a folder, a file for each, named by their kind."""
+    folder.mkdir()
+    for kind, texts in kinds.items():
+        for place, text in enumerate(texts):
+            (folder / f"{kind}-{place:02}.txt").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
