@@ -19,6 +19,7 @@ import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from sysconfig import get_config_var
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -30,8 +31,6 @@ COMPILED = "gramspect.kernel.machine_code"
 HEADER = '''\
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 from libc.stdint cimport int32_t, int64_t
-
-SOURCES = "{digest}"
 
 cdef extern from *:
     """
@@ -57,23 +56,21 @@ class BuildHook(BuildHookInterface[Any]):
     """Puts the compiled kernel beside its sources, and into the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        if self.target_name != "wheel":
-            return
-        for old in KERNEL.glob("machine_code.*"):
-            old.unlink()
-        made = compile_kernel()
-        if isinstance(made, str):
+        place = KERNEL / f"machine_code{get_config_var('EXT_SUFFIX')}"
+        place.unlink(missing_ok=True)
+        why = compile_kernel(place)
+        if why is None:
+            build_data |= {"pure_python": False, "infer_tag": True}
+            build_data["force_include"][str(place)] = f"gramspect/kernel/{place.name}"
+        else:
             self.app.display_warning(
                 "gramspect: without a C compiler the kernel is not compiled, so large jobs take"
-                f" longer. Install one, and gramspect again, to change that. ({made})"
+                f" longer. Install one, and gramspect again, to change that. ({why})"
             )
-        else:
-            build_data |= {"pure_python": False, "infer_tag": True}
-            build_data["force_include"][str(made)] = f"gramspect/kernel/{made.name}"
 
 
-def compile_kernel() -> Path | str:
-    """The extension module, in the folder of its sources; or why there is none."""
+def compile_kernel(place: Path) -> str | None:
+    """Put the extension module in its place; returns why there is none, if there is none."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
@@ -82,7 +79,7 @@ def compile_kernel() -> Path | str:
     with TemporaryDirectory() as folder:
         source = Path(folder, "machine_code.pyx")
         source.write_text(translation(), encoding="utf-8")
-        optimized = [] if sys.platform == "win32" else ["-O3"]
+        optimized = [] if sys.platform == "win32" else ["-O3", "-g0"]
         extension = Extension(COMPILED, [str(source)], extra_compile_args=optimized)
         command = build_ext(Distribution({"ext_modules": cythonize([extension], quiet=True)}))
         command.build_lib = command.build_temp = folder
@@ -91,27 +88,24 @@ def compile_kernel() -> Path | str:
             command.run()
         except (CompileError, ExecError, LinkError, PlatformError) as error:
             return str(error)
-        made = Path(command.get_ext_fullpath(COMPILED))
-        return Path(shutil.copy(made, KERNEL))
+        shutil.copy(command.get_ext_fullpath(COMPILED), place)
+        return None
 
 
 def translation() -> str:
-    """The Cython module."""
-    texts = [path.read_bytes() for path in sorted(KERNEL.glob("*.py"))]
+    """The Cython module. It tells its own digest, by which tests know whether it is up to date."""
     modules = {path.stem: Module(path) for path in sorted(KERNEL.glob("*.py"))}
-    parts = [HEADER.format(digest=sha256(b"".join(texts)).hexdigest())]
+    parts: list[str] = []
     for module in modules.values():
         parts += module.structs()
     for module in modules.values():
         names = module.names | module.imported(modules)
         for function in module.functions:
             parts.append(c_function(function, names))
-            if any(
-                isinstance(mark, ast.Name) and mark.id == "entry"
-                for mark in function.decorator_list
-            ):
+            if "entry" in map(ast.unparse, function.decorator_list):
                 parts.append(wrapper(function, names[function.name]))
-    return "\n".join(parts)
+    text = HEADER + "\n".join(parts)
+    return f'{text}\nDIGEST = "{sha256(text.encode()).hexdigest()}"\n'
 
 
 class Module:
@@ -119,13 +113,8 @@ class Module:
 
     def __init__(self, path: Path) -> None:
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
-        self.functions = [
-            node
-            for node in self.tree.body
-            if isinstance(node, ast.FunctionDef)
-            and node.args.args[:1]
-            and node.args.args[0].arg == "m"
-        ]
+        functions = [node for node in self.tree.body if isinstance(node, ast.FunctionDef)]
+        self.functions = [f for f in functions if [a.arg for a in f.args.args][:1] == ["m"]]
         self.names = {f.name: f"{path.stem}_{f.name}" for f in self.functions}
         constants: dict[str, Any] = {}
         for node in self.tree.body:

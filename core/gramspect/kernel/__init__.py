@@ -27,5 +27,13 @@ def is_compiled() -> bool:
 
 @cache
 def load(module: str, compiled: bool) -> Any:
-    """The kernel module of that name (``lr``, ``earley``, ...); all compiled ones are one."""
+    """The kernel module of that name (``lr``, ``earley``, ...); all compiled ones are one.
+
+    Raises:
+        ModuleNotFoundError: the kernel was not compiled.
+    """
+    if compiled and not is_compiled():
+        raise ModuleNotFoundError(
+            "the kernel is not compiled: install a C compiler (gcc, clang), then gramspect again"
+        )
     return importlib.import_module(_COMPILED if compiled else f"{__name__}.{module}")
