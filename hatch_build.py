@@ -7,8 +7,9 @@ has to be written twice:
     def slot(m: Numbers, keys: int) -> int:     cdef inline int64_t earley_slot(
                                                     int64_t* m, int64_t keys) noexcept nogil:
 
-Every function whose first parameter is the memory ``m`` is translated. A function that is marked
-as an `entry` gets a wrapper that Python can call, which takes the GIL off.
+Every function whose first parameter is the memory ``m`` is translated, with the name of its module
+before its own. A function with the mark `entry` gets a wrapper that Python can call, under its own
+name, which lets other threads run meanwhile.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 import ast
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from sysconfig import get_config_var
@@ -32,6 +33,7 @@ HEADER = '''\
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 from libc.stdint cimport int32_t, int64_t
 
+# No other pointer leads into the memory, so what is read through others stays as it was read.
 cdef extern from *:
     """
     #if defined(_MSC_VER)
@@ -124,7 +126,7 @@ class Module:
 
     def imported(self, modules: dict[str, Module]) -> dict[str, str]:
         """What names from other modules of the kernel stand for."""
-        found = {}
+        found: dict[str, str] = {}
         for node in self.tree.body:
             if isinstance(node, ast.ImportFrom) and node.module:
                 source = modules.get(node.module.removeprefix("gramspect.kernel."))
@@ -137,7 +139,7 @@ class Module:
         for node in self.tree.body:
             if isinstance(node, ast.ClassDef) and "NamedTuple" in map(ast.unparse, node.bases):
                 fields = [f.target for f in node.body if isinstance(f, ast.AnnAssign)]
-                lines = "".join(f"    int64_t {ast.unparse(field)}\n" for field in fields)
+                lines = indented(f"int64_t {ast.unparse(field)}" for field in fields)
                 yield f"cdef struct {node.name}:\n{lines}"
 
 
@@ -165,16 +167,13 @@ def c_function(function: ast.FunctionDef, names: dict[str, str]) -> str:
     own = [name for name in stored(function) if name not in dict(given)]
     hidden = {*own, *dict(given)}
     translate = Translator({name: text for name, text in names.items() if name not in hidden})
-    body = [ast.unparse(translate.visit(node)) for node in function.body[has_docstring(function) :]]
+    described = ast.get_docstring(function) is not None
+    body = [ast.unparse(translate.visit(node)) for node in function.body[described:]]
     result = "void" if returns(function) == "None" else "int64_t"
     declared = ", ".join(f"{c_type(name, annotation)} {name}" for name, annotation in given)
     lines = [f"cdef int64_t {name} = 0" for name in own] + "\n".join(body).splitlines()
     header = f"cdef inline {result} {names[function.name]}({declared}) noexcept nogil:\n"
-    return header + "".join(f"    {line}\n" for line in lines)
-
-
-def has_docstring(function: ast.FunctionDef) -> bool:
-    return ast.get_docstring(function) is not None
+    return header + indented(lines)
 
 
 def returns(function: ast.FunctionDef) -> str:
@@ -215,6 +214,9 @@ def wrapper(function: ast.FunctionDef, name: str) -> str:
     else:
         kind = "bint" if returns(function) == "bool" else "int64_t"
         lines += [f"cdef {kind} result", "with nogil:", f"    result = {call}", "return result"]
-    return f"def {function.name}({', '.join(header)}):\n" + "".join(
-        f"    {line}\n" for line in lines
-    )
+    return f"def {function.name}({', '.join(header)}):\n" + indented(lines)
+
+
+def indented(lines: Iterable[str]) -> str:
+    """The body of something."""
+    return "".join(f"    {line}\n" for line in lines)
