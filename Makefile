@@ -11,7 +11,7 @@ env: $(VENV)/ready
 
 # Two stamps: the demo does without the tools of development.
 $(VENV)/ready: $(VENV)/demo
-	$(BIN)/python -m pip install --quiet --group dev -e .
+	$(BIN)/python -m pip install --quiet --group dev
 	@touch $@
 
 # The kernel is compiled, if there is a C compiler, when gramspect is installed.
