@@ -85,9 +85,13 @@ class NativeRecognizer:
         return self.table.unresolved
 
     @cached_property
+    def _plain(self) -> LRSpace:
+        return self._space(compiled=False)
+
+    @cached_property
     def _single(self) -> LRSpace:
         """The memory of tests that are run one by one."""
-        return self._space(compiled=is_compiled())
+        return self._space(compiled=True) if is_compiled() else self._plain
 
     def _space(self, *, compiled: bool) -> LRSpace:
         return LRSpace(self.grammar, self.table.automaton.kernels, compiled)
@@ -261,7 +265,8 @@ class NativeRecognizer:
         compiled: bool,
     ) -> None:
         """Run the tests first .. last - 1 in a space of their own."""
-        space, tables = self._space(compiled=compiled), self._tables(compiled)
+        space = self._space(compiled=True) if compiled else self._plain  # of each thread its own
+        tables = self._tables(compiled)
         batch = space.kernel("batch").batch
         while first < last:
             first = batch(
