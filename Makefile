@@ -11,15 +11,20 @@ env: $(VENV)/ready
 
 # Two stamps: the demo does without the tools of development.
 $(VENV)/ready: $(VENV)/demo
-	$(BIN)/python -m pip install --quiet --group dev -e .
+	$(BIN)/python -m pip install --quiet --group dev
 	@touch $@
 
-$(VENV)/demo: pyproject.toml
+# The kernel is compiled, if there is a C compiler, when gramspect is installed.
+KERNEL := hatch_build.py $(wildcard core/gramspect/kernel/*.py)
+
+$(VENV)/demo: pyproject.toml $(KERNEL)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "gramspect needs Python 3.11 or newer; try: make PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --group demo -e .
+	@$(BIN)/python -c 'from gramspect.kernel import is_compiled as c; c() or print("no C compiler is here:" \
+	  " gramspect works, but slower, and its own tests need one")'
 	@touch $@
 
 # The first expression of a for statement may be left out in C. fixtures/demo/faulty_c.py is

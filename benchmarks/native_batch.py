@@ -10,7 +10,7 @@ matrix of elements x tests. The suites have the size of the suite `large` of Ras
 
 Both sides take turns in one process; figures are medians. CPU time counts all threads, so its
 ratio is core for core; the native batch runs on all cores, so wall-clock time is less. The goal is
-a ratio of 100 with numba.
+a ratio of 100 with compiled code.
 """
 
 from __future__ import annotations

@@ -17,13 +17,21 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
-SOURCES = ("core", "adapters", "pyproject.toml", "README.md", "LICENSE", ".gitignore")
+SOURCES = (
+    *("core", "adapters", "hatch_build.py", "pyproject.toml"),
+    *("README.md", "LICENSE", ".gitignore"),
+)
 TOY = ROOT / "fixtures" / "toy"
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy of the sources with what is installed here."""
+    return _built(tmp_path_factory)[0]
+
+
+def _built(tmp_path_factory: pytest.TempPathFactory, **variables: str) -> tuple[Path, str]:
+    """A wheel, and what was said while it was built."""
     source = tmp_path_factory.mktemp("source")
     for name in SOURCES:
         if (ROOT / name).is_dir():
@@ -31,9 +39,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         else:
             shutil.copy(ROOT / name, source)
     built = tmp_path_factory.mktemp("wheel")
-    _pip("wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", str(built), str(source))
+    options = "--verbose", "--no-build-isolation", "--no-deps"
+    said = _pip("wheel", *options, "--wheel-dir", str(built), str(source), **variables)
     (found,) = built.glob("*.whl")
-    return found
+    return found, said
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +72,13 @@ def _environment(wheel: Path, folder: Path, *extras: str) -> Path:
     return folder / "bin"
 
 
-def _pip(*arguments: str) -> None:
-    command = [sys.executable, "-m", "pip", "--quiet", "--no-input", *arguments]
-    environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+def _pip(*arguments: str, **variables: str) -> str:
+    command = [sys.executable, "-m", "pip", "--no-input", *arguments]
+    ours = {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    environment = os.environ | ours | variables
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
 
 
 def _dependencies(dist: Distribution, known: set[str]) -> Iterator[Distribution]:
@@ -128,6 +139,22 @@ class TestContents:
     def test_license(self, wheel: Path) -> None:
         (name,) = (n for n in ZipFile(wheel).namelist() if n.endswith("/licenses/LICENSE"))
         assert ZipFile(wheel).read(name) == (ROOT / "LICENSE").read_bytes()
+
+
+class TestKernel:
+    """It is compiled if there is a C compiler."""
+
+    def test_compiled(self, wheel: Path, environment: Path, tmp_path: Path) -> None:
+        assert not wheel.name.endswith("-none-any.whl")
+        code = "import gramspect.kernel.machine_code as made; print(made.__file__)"
+        done = run(environment, "python", "-c", code, folder=tmp_path)
+        assert Path(done.stdout.strip()).is_relative_to(environment.parent), done.stderr
+
+    def test_without_a_compiler(self, tmp_path_factory: pytest.TempPathFactory) -> None:
+        wheel, said = _built(tmp_path_factory, CC="/nowhere/cc")
+        assert said.count("without a C compiler the kernel is not compiled") == 1
+        assert wheel.name.endswith("-py3-none-any.whl")
+        assert not [name for name in ZipFile(wheel).namelist() if "machine_code" in name]
 
 
 class TestInstalled:

@@ -17,16 +17,9 @@ from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from gramspect.adapter_api import Chart, ChartSpace, Grammar, Space, can_compile
+from gramspect.adapter_api import Chart, ChartSpace, Grammar, Space, as_numbers, is_compiled
 
 __all__ = ["Column", "FollowedChart"]
-
-COMPILE_FROM = 200_000
-"""The number of columns from which on compiled code is worth loading.
-
-It is higher than for other charts, because the kernel only reads the columns and does not make
-them.
-"""
 
 
 class Column(NamedTuple):
@@ -244,7 +237,7 @@ class _ExactSpace(ChartSpace):
 def _written(grammar: Grammar, made: _Following) -> ChartSpace:
     """The entries in the memory of the kernel."""
     n_columns = len(made.predicted)
-    space = _ExactSpace(grammar, made, n_columns >= COMPILE_FROM and can_compile())
+    space = _ExactSpace(grammar, made, is_compiled())
     memory, chart, tables = space.memory, space.chart, space.tables
     for place, values in (
         (chart.item, made.item),
@@ -256,7 +249,7 @@ def _written(grammar: Grammar, made: _Following) -> ChartSpace:
         (chart.row, range(n_columns)),
         (chart.counts, [len(made.item)]),
     ):
-        memory[place : place + len(values)] = values
+        memory[place : place + len(values)] = as_numbers(values, space.compiled)
     for number, symbols in enumerate(made.predicted):
         base = chart.predicted + number * tables.n_nonterminals - tables.n_terminals
         for symbol in symbols:

@@ -108,7 +108,8 @@ if TYPE_CHECKING:
     from gramspect.grammars.symbols import (
         block_text as block_text,
     )
-    from gramspect.kernel import can_compile as can_compile
+    from gramspect.kernel import is_compiled as is_compiled
+    from gramspect.kernel.tables import as_numbers as as_numbers
     from gramspect.kernel.workspace import ChartSpace as ChartSpace
     from gramspect.kernel.workspace import Space as Space
     from gramspect.lexical.automaton import Automaton as Automaton

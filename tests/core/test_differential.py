@@ -159,7 +159,7 @@ def test_canonical_tables_agree_with_the_oracle_on_lr1_grammars(
         check_unambiguous([NativeRecognizer(table)], adapter("chart").build(grammar), cfg, word)
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("compiled", [False, True])
 @given(case=with_words(grammars(is_lalr1)))
 def test_batches_agree_with_the_oracle(case: tuple[Cfg, list[Word]], compiled: bool) -> None:
     cfg, inputs = case
@@ -200,8 +200,7 @@ def test_the_chart_agrees_with_the_oracle_on_any_grammar(
     cfg, inputs = case
     chart = adapter("chart").build(core_grammar(cfg))
     with pytest.MonkeyPatch.context() as patch:
-        if compiled:
-            patch.setattr("gramspect.builtin.chart.COMPILE_FROM", 0)
+        patch.setattr("gramspect.recognition.chart.is_compiled", lambda: compiled)
         for word in inputs:
             expected = spectra(cfg, word)
             shift = numbers(chart.grammar, expected.shift_items)

@@ -11,7 +11,6 @@ from gramspect.associations.learning import FeatureTable, learned_trees
 from gramspect.associations.model import Association, Model, identity_of
 from gramspect.associations.targets import Found, Observer, Target
 from gramspect.errors import GramspectError
-from gramspect.kernel import can_compile
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
 from gramspect.running.loading import load_parser
 from gramspect.running.observing import tokens_of
@@ -24,9 +23,6 @@ __all__ = [
 
 K = 4
 """How many nodes the paths of features have at most unless it is said."""
-
-_COMPILED_FROM = 2_000
-"""From how many inputs on compiled code is worth loading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +87,7 @@ def features_of(
         raise GramspectError(
             f"{source}: features need the tokens of inputs, which this adapter cannot tell"
         )
-    paths = Paths(recognizer.grammar, k, compiled=len(tests) >= _COMPILED_FROM and can_compile())
+    paths = Paths(recognizer.grammar, k)
     found = []
     for test in tests:
         tokens = tokens_of(recognizer, test)

@@ -16,7 +16,6 @@ from gramspect.errors import GramspectError
 from gramspect.generation.kpaths_graph import GrammarGraph
 from gramspect.grammar_coverage.symbolic import symbolic_children
 from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.forest import Forest, Part
 
@@ -38,19 +37,20 @@ class Paths:
     Args:
         grammar: the grammar.
         k: how many nodes a path has at most.
-        compiled: whether inputs are parsed by compiled code, which is worth loading for thousands.
+        compiled: the form of the kernel that parses inputs; by default the compiled one if there is
+            one.
 
     Raises:
         GramspectError: k is not from 1 to `LONGEST`.
     """
 
-    def __init__(self, grammar: Grammar, k: int, *, compiled: bool = False) -> None:
+    def __init__(self, grammar: Grammar, k: int, *, compiled: bool | None = None) -> None:
         if not 1 <= k <= LONGEST:
             raise GramspectError(f"the paths of features have from 1 to {LONGEST} nodes, not {k}")
         self.graph = GrammarGraph(grammar)
         self.grammar = grammar
         self.k = k
-        self._compiled = compiled and can_compile()
+        self._compiled = compiled
         self._width = len(self.graph.nodes)
         self.paths: list[Path] = []
         self._numbers: dict[Path, int] = {}

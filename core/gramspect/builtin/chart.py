@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile
+from gramspect.kernel import is_compiled
 from gramspect.recognition.chart import ChartTooLarge, parse_chart
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.recognition.tokens import TokenSequence, sequence_of
@@ -18,9 +18,6 @@ from gramspect.recognition.trace import ChartTrace, Trace, Undecided
 from gramspect.suites.suite import TestCase
 
 __all__ = ["ChartAdapter", "ChartRecognizer", "adapter"]
-
-COMPILE_FROM = 20_000
-"""The tokens in an input from which on compiled code is worth loading (docs/measurements.md)."""
 
 MOST_ENTRIES = 16_000_000
 """The most entries of a chart in compiled code, about 2 GB; plain Python, where numbers are
@@ -43,10 +40,9 @@ class ChartRecognizer:
     def trace(self, test: TestCase) -> Trace:
         """Recognize one token sequence."""
         tokens = self._tokens(test)
-        compiled = len(tokens) >= COMPILE_FROM and can_compile()
-        most = MOST_ENTRIES if compiled else MOST_ENTRIES // 4
+        most = MOST_ENTRIES if is_compiled() else MOST_ENTRIES // 4
         try:
-            chart = parse_chart(self.grammar, tokens.terminals, compiled, most)
+            chart = parse_chart(self.grammar, tokens.terminals, most=most)
         except ChartTooLarge:
             return Undecided(f"the chart would have more than {most} entries; try a smaller test")
         return ChartTrace(chart, None if chart.accepted else tokens.error(chart.end))

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gramspect.errors import AdapterError
 from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile, lr
-from gramspect.kernel.tables import Numbers, n_words
+from gramspect.kernel import is_compiled, lr
+from gramspect.kernel.tables import Numbers, as_narrow, n_words
 from gramspect.kernel.workspace import LRSpace
 from gramspect.lr.conflicts import Conflict
 from gramspect.lr.tables import LRTable, canonical_table, lalr_table
@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from gramspect.spectrum.matrix import SpectrumMatrix
 
 __all__ = ["NativeAdapter", "NativeRecognizer", "TokenCounts", "TokenTests", "adapter"]
-
-COMPILE_FROM = 300_000
-"""The tokens in a suite from which on compiled code is worth loading (docs/measurements.md)."""
 
 METHODS = {"lalr": lalr_table, "canonical": canonical_table}
 KIND_CODE = {SpectrumKind.RULE: 0, SpectrumKind.ITEM: 1, SpectrumKind.SHIFT: 2}
@@ -91,6 +88,11 @@ class NativeRecognizer:
     def _plain(self) -> LRSpace:
         return self._space(compiled=False)
 
+    @cached_property
+    def _single(self) -> LRSpace:
+        """The memory of tests that are run one by one."""
+        return self._space(compiled=True) if is_compiled() else self._plain
+
     def _space(self, *, compiled: bool) -> LRSpace:
         return LRSpace(self.grammar, self.table.automaton.kernels, compiled)
 
@@ -100,11 +102,9 @@ class NativeRecognizer:
 
         return np.ascontiguousarray(self.table.action).reshape(-1), self.table.goto
 
-    @cached_property
-    def _views(self) -> tuple[Any, Any]:
-        """The tables for plain Python, which reads memory views faster than arrays."""
+    def _tables(self, compiled: bool) -> tuple[Any, Any]:
         action, goto = self._action_goto
-        return _form(action, False), _form(goto, False)
+        return _form(action, compiled), _form(goto, compiled)
 
     def _tokens(self, test: TestCase) -> TokenSequence:
         return sequence_of(self.grammar, test)
@@ -116,11 +116,13 @@ class NativeRecognizer:
     def trace(self, test: TestCase) -> Trace:
         """Parse one token sequence."""
         tokens = self._tokens(test)
-        space = self._plain
+        space = self._single
+        parse, tables = space.kernel("lr").parse, self._tables(space.compiled)
+        terminals = as_narrow(tokens.terminals, space.compiled)
         while True:
-            outcome = lr.parse(
+            outcome = parse(
                 space.memory, space.tables, space.lr, space.run,
-                *self._views, tokens.terminals, 0, len(tokens),
+                *tables, terminals, 0, len(tokens),
             )  # fmt: skip
             if outcome != lr.NO_ROOM:
                 break
@@ -154,7 +156,7 @@ class NativeRecognizer:
     ) -> SpectrumMatrix:
         """The spectra of a whole suite, written straight into the matrix.
 
-        `compiled` chooses between numba and plain Python; by default the size of the suite does.
+        `compiled` chooses the form of the kernel; by default the compiled one if there is one.
         """
         import numpy as np
 
@@ -163,8 +165,6 @@ class NativeRecognizer:
         sequences = [self._tokens(test).terminals for test in tests]
         starts = np.fromiter(accumulate(map(len, sequences), initial=0), np.int64)
         tokens = np.fromiter((t for s in sequences for t in s), np.int32, int(starts[-1]))
-        if compiled is None:
-            compiled = len(tokens) >= COMPILE_FROM and can_compile()
         words, verdicts = self.record_tokens(tokens, starts, extraction, kind, compiled=compiled)
         expected = expectation_codes(test.expectation for test in tests)
         n_elements = kind.n_elements(self.grammar)
@@ -177,7 +177,7 @@ class NativeRecognizer:
         extraction: Extraction,
         kind: SpectrumKind,
         *,
-        compiled: bool,
+        compiled: bool | None = None,
     ) -> tuple[NDArray[np.uint32], NDArray[np.uint8]]:
         """Spectra (tests x words of 32 bits) and verdict codes of many token sequences.
 
@@ -186,6 +186,7 @@ class NativeRecognizer:
         """
         import numpy as np
 
+        compiled = is_compiled() if compiled is None else compiled
         n_tests = len(starts) - 1
         width = n_words(kind.n_elements(self.grammar))
         words = np.zeros(n_tests * width, np.int64)
@@ -213,22 +214,23 @@ class NativeRecognizer:
         extraction: Extraction,
         chosen: NDArray[np.int64] | None = None,
         *,
-        compiled: bool,
+        compiled: bool | None = None,
     ) -> TokenCounts:
         """Run tests, or the `chosen` ones, and count what they execute; no spectrum is kept."""
         import numpy as np
 
+        compiled = is_compiled() if compiled is None else compiled
         space = LRSpace(self.grammar, self.table.automaton.kernels, compiled, every=True)
         n_slots = 32 * space.n_output_words
         tallies = np.zeros(tests.n_groups * 2 * n_slots, np.int64)
         outcomes = np.zeros(len(tests.expected), np.int64)
         numbers = np.arange(len(tests.expected)) if chosen is None else chosen
-        tables = self._action_goto if compiled else self._views
         given = [
             _form(array, compiled)
             for array in (tests.tokens, tests.starts, numbers, tests.expected, tests.group)
         ]
         tokens, starts, wanted, expected, group = given
+        tables = self._tables(compiled)
         written = _form(tallies, compiled), _form(outcomes, compiled)
         run = space.kernel("counting").count
         first, last = 0, len(numbers)
@@ -263,8 +265,8 @@ class NativeRecognizer:
         compiled: bool,
     ) -> None:
         """Run the tests first .. last - 1 in a space of their own."""
-        space = self._space(compiled=True) if compiled else self._plain
-        tables = self._action_goto if compiled else self._views
+        space = self._space(compiled=True) if compiled else self._plain  # of each thread its own
+        tables = self._tables(compiled)
         batch = space.kernel("batch").batch
         while first < last:
             first = batch(

@@ -25,7 +25,6 @@ from gramspect.builtin.native import NativeRecognizer
 from gramspect.campaigns.faults import Faulty
 from gramspect.campaigns.suites import Tests
 from gramspect.errors import GramspectError
-from gramspect.kernel import can_compile
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.recognition.trace import Extraction, Observation
 from gramspect.running.runner import run
@@ -42,8 +41,6 @@ from gramspect.suites.suite import Expectation
 
 __all__ = ["Baseline", "Counted", "count"]
 
-COMPILE_FROM = 20_000
-"""The tokens of all tests from which on compiled code is used, where there is a compiler."""
 
 GroupCounts: TypeAlias = dict[SpectrumKind, NDArray[np.int64]]
 """For each kind the tests that execute an element, shape (groups, 2, elements): passing ones, then
@@ -106,9 +103,9 @@ class Baseline:
     def of(cls, recognizer: NativeRecognizer, tests: Tests) -> Baseline:
         """Run all tests once."""
         encoded = tests.encoded
-        kind, compiled = SpectrumKind.RULE, _is_worth_compiling(tests)
+        kind = SpectrumKind.RULE
         words, verdicts = recognizer.record_tokens(
-            encoded.tokens, encoded.starts, Extraction.EXACT, kind, compiled=compiled
+            encoded.tokens, encoded.starts, Extraction.EXACT, kind
         )
         expected = encoded.expected.astype(np.uint8)
         n_rules = recognizer.grammar.n_rules
@@ -139,10 +136,6 @@ def count(
     return _count_observed(recognizer, tests, extractions)
 
 
-def _is_worth_compiling(tests: Tests) -> bool:
-    return len(tests.encoded.tokens) >= COMPILE_FROM and can_compile()
-
-
 def _count_native(
     recognizer: NativeRecognizer,
     tests: Tests,
@@ -150,7 +143,6 @@ def _count_native(
     known: tuple[Baseline, Faulty] | None,
 ) -> Counted:
     """Spectra are added up where they arise, in the kernel; no test has one of its own."""
-    compiled = _is_worth_compiling(tests)
     groups = {}
     chosen, unchanged = None, None
     if known is not None:
@@ -158,9 +150,7 @@ def _count_native(
         unchanged = baseline.unchanged(faulty.lost)
         chosen = np.flatnonzero(~unchanged)
     for extraction in extractions:
-        verdicts, groups[extraction] = recognizer.count_tokens(
-            tests.encoded, extraction, chosen, compiled=compiled
-        )
+        verdicts, groups[extraction] = recognizer.count_tokens(tests.encoded, extraction, chosen)
         if unchanged is not None:
             _add_unchanged(groups[extraction], baseline, unchanged, faulty, tests)
 

@@ -14,7 +14,6 @@ from gramspect.comparison.model import Disagreement, Technique
 from gramspect.comparison.sources import Candidate
 from gramspect.comparison.tables import TableModels
 from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.recognizer import Recognizer, Tokenizing
 from gramspect.recognition.tokens import UNKNOWN, split_tokens
@@ -31,7 +30,6 @@ _LONGEST = 3000
 _AGREED = 200
 """How many of the tests that all techniques reject are looked at: they may be sentences."""
 
-_COMPILE_FROM = 300
 
 _VERDICTS = (Verdict.ACCEPTED, Verdict.REJECTED, Verdict.UNDECIDED)
 
@@ -65,8 +63,7 @@ class _Voice:
     def derives(self, tokens: Sequence[int] | None) -> bool | None:
         if tokens is None or len(tokens) > _LONGEST:
             return None
-        compiled = len(tokens) >= _COMPILE_FROM and can_compile()
-        return parse_chart(self.grammar, tokens, compiled).accepted
+        return parse_chart(self.grammar, tokens).accepted
 
 
 def disagreements_of(

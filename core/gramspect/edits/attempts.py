@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gramspect.edits.model import EditKind, replaced_in
-from gramspect.effort import clock, spend
-from gramspect.kernel import can_compile, is_compiled, load
+from gramspect.effort import spend
+from gramspect.kernel import load
 from gramspect.kernel.overlay import (
     AFTER_TOKENS,
     EFFORT,
@@ -17,10 +17,10 @@ from gramspect.kernel.overlay import (
     WORK,
     overlay_room,
 )
-from gramspect.kernel.tables import Memory, Numbers, as_numbers
+from gramspect.kernel.tables import Memory, Numbers, as_numbers, zeros
 from gramspect.recognition.chart import Chart
 
-__all__ = ["ROW", "Overlaid", "pays_to_compile"]
+__all__ = ["ROW", "Overlaid"]
 
 Job = tuple[int, EditKind, tuple[int, ...]]
 """An item, what the new symbols do there, and the symbols."""
@@ -35,19 +35,6 @@ ENTRIES_PER_COLUMN = 64
 
 STEPS_PER_ATTEMPT = 20
 """The steps of an attempt in addition to those for its entries."""
-STEPS_BEFORE_COMPILED = 300_000
-"""The steps that plain Python does in about as long as loading numba takes: one or two seconds."""
-STEPS_PER_TOKEN = 100
-"""The steps that a chart and a few attempts take, roughly, for every token of an input."""
-
-
-def pays_to_compile(n_tokens: int = 0) -> bool:
-    """Whether to go on in compiled code, with an input of so many tokens.
-
-    A search that has taken as long as the loading would take will probably take as long again.
-    """
-    expected = clock().steps + STEPS_PER_TOKEN * n_tokens
-    return can_compile() and (is_compiled() or expected >= STEPS_BEFORE_COMPILED)
 
 
 class Overlaid:
@@ -65,7 +52,7 @@ class Overlaid:
         start = memory.room(len(space.memory))
         entries = 4096 + ENTRIES_PER_COLUMN * columns
         self.overlay = overlay_room(memory, space.tables, self.n + 2, entries, reach)
-        self.memory: Any = memory.make(space.compiled)
+        self.memory = memory.make(space.compiled)
         self.memory[start : len(space.memory)] = space.memory
 
     def _parts(self) -> tuple[Any, ...]:
@@ -96,15 +83,16 @@ class Overlaid:
     def attempt_rows(self, column: int, n: int, rows: list[int]) -> list[int]:
         """The same for edits as the kernel wants them, `ROW` numbers each."""
         compiled = self.chart.space.compiled
-        reached = as_numbers([0] * (len(rows) // ROW), compiled)
-        self.kernel.attempts(*self._parts(), column, n, as_numbers(rows, compiled), ROW, reached)
-        self._count(len(reached))
-        return [int(column) for column in reached]
+        n_jobs = len(rows) // ROW
+        jobs, reached = as_numbers(rows, compiled), zeros(n_jobs, compiled)
+        self.kernel.attempts(*self._parts(), column, n, jobs, n_jobs, ROW, reached)
+        self._count(n_jobs)
+        return list(reached)
 
     def _count(self, attempts: int = 1) -> None:
         """Count the kernel's work since the last call."""
         counts = self.overlay.counts
-        added = int(self.memory[counts + WORK] + self.memory[counts + EFFORT])
+        added = self.memory[counts + WORK] + self.memory[counts + EFFORT]
         spend(attempts * STEPS_PER_ATTEMPT + added)
         self.memory[counts + WORK] = self.memory[counts + EFFORT] = 0
 

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from gramspect.edits.attempts import pays_to_compile
 from gramspect.edits.conflicts import new_conflicts
 from gramspect.edits.growth import new_pairs
 from gramspect.edits.model import NEW_TOKEN, Edit, Key, applied, as_searched
@@ -350,8 +349,8 @@ def is_short(grammar: Grammar, tokens: Sequence[int]) -> bool:
 
 
 def trial_of(grammar: Grammar, tokens: Sequence[int]) -> Trial:
-    """An input with its chart, in compiled code where that pays for its loading."""
-    return Trial(parse_chart(grammar, tokens, pays_to_compile(len(tokens))), tokens)
+    """An input with its chart."""
+    return Trial(parse_chart(grammar, tokens), tokens)
 
 
 def _spread(

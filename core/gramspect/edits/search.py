@@ -18,7 +18,7 @@ from math import inf
 
 import numpy as np
 
-from gramspect.edits.attempts import ROW, Overlaid, pays_to_compile
+from gramspect.edits.attempts import ROW, Overlaid
 from gramspect.edits.brackets import closing_of
 from gramspect.edits.candidates import Candidates, Stretch, following, item_table
 from gramspect.edits.model import (
@@ -34,7 +34,7 @@ from gramspect.edits.widening import widenings
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel.tables import as_numbers
-from gramspect.recognition.chart import Chart, parse_chart
+from gramspect.recognition.chart import Chart
 
 __all__ = ["EditSearch", "Outcome", "Searching", "search"]
 
@@ -133,14 +133,8 @@ class Searching:
         self.table = item_table(self.grammar)
         self.best = np.full(self.grammar.n_items, inf)  # the cheapest accepted edit of each item
 
-    def _compile(self) -> None:
-        """Go on in compiled code if the search has taken long enough for that."""
-        if not self.chart.space.compiled and pays_to_compile():
-            self.chart = parse_chart(self.grammar, self.tokens, compiled=True)
-            self.overlaid = self._overlaid(self.options.look_back + self.options.horizon)
-
     def _overlaid(self, columns: int) -> Overlaid:
-        numbers = as_numbers(list(self.tokens), self.chart.space.compiled)
+        numbers = as_numbers(self.tokens, self.chart.space.compiled)
         return Overlaid(self.chart, numbers, columns, self.options.reach)
 
     @property
@@ -159,7 +153,6 @@ class Searching:
             while looked_at < len(columns) and EARLIER_COLUMN * looked_at < paid:
                 known.append(self._candidates(columns[looked_at]))
                 looked_at += 1
-                self._compile()
                 yield
             for place, candidates in enumerate(known):
                 due = candidates.cost <= paid
@@ -204,7 +197,6 @@ class Searching:
             for place, end in enumerate(reached):
                 if end > self.chart.end:
                     self._note(batch, place, end)
-            self._compile()
             yield
 
     def _holds(self, edit: Edit) -> bool:

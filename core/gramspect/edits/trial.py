@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gramspect.edits.attempts import Overlaid, pays_to_compile
+from gramspect.edits.attempts import Overlaid
 from gramspect.edits.model import Edit, applied
-from gramspect.kernel.tables import N_ENTRIES, as_numbers
+from gramspect.kernel.tables import N_ENTRIES, Numbers, as_numbers
 from gramspect.recognition.chart import Chart, ChartTooLarge, parse_chart
 
 __all__ = ["UNKNOWN", "Trial"]
@@ -37,7 +37,7 @@ class Trial:
         if dot:
             items = memory[chart.item : chart.item + memory[chart.counts + N_ENTRIES]]
             entry = _index(items, item)
-            return None if entry is None else int(memory[chart.column + entry])
+            return None if entry is None else memory[chart.column + entry]
         width = space.tables.n_nonterminals
         lhs = grammar.rules[rule].lhs - grammar.n_terminals
         return _index(
@@ -51,7 +51,6 @@ class Trial:
         `UNKNOWN` for an edit that makes the grammar too ambiguous for this input.
         """
         n = len(self.tokens)
-        self._compile()
         unchanged = n + 1 if self.chart.accepted else self.chart.end
         found = [unchanged] * len(edits)
         by_column: dict[int, list[int]] = {}
@@ -72,16 +71,10 @@ class Trial:
         """Whether the input is accepted with each edit made."""
         return [reached > len(self.tokens) for reached in self.reached(edits)]
 
-    def _compile(self) -> None:
-        """Go on in compiled code where that is loaded, or pays by now."""
-        if not self.chart.space.compiled and pays_to_compile():
-            self.chart = parse_chart(self.chart.grammar, self.tokens, compiled=True)
-            self._overlaid = None
-
     def _overlay(self) -> Overlaid:
         if self._overlaid is None:
             n, compiled = len(self.tokens), self.chart.space.compiled
-            self._overlaid = Overlaid(self.chart, as_numbers(list(self.tokens), compiled), n)
+            self._overlaid = Overlaid(self.chart, as_numbers(self.tokens, compiled), n)
         return self._overlaid
 
     def _anew(self, edit: Edit) -> int:
@@ -94,11 +87,6 @@ class Trial:
         return len(self.tokens) + 1 if chart.accepted else chart.end
 
 
-def _index(values: object, wanted: int) -> int | None:
-    """Where a value first stands in a list or an array."""
-    if isinstance(values, list):
-        return values.index(wanted) if wanted in values else None
-    import numpy as np
-
-    places = np.flatnonzero(values == wanted)
-    return int(places[0]) if len(places) else None
+def _index(values: Numbers, wanted: int) -> int | None:
+    """Where a value first stands."""
+    return values.index(wanted) if wanted in values else None

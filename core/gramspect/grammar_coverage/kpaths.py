@@ -16,14 +16,10 @@ from gramspect.generation.kpaths import KPaths
 from gramspect.generation.kpaths_graph import GrammarGraph
 from gramspect.grammar_coverage.symbolic import symbolic_children
 from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.forest import Forest, Part
 
-__all__ = ["COMPILE_FROM", "KPathCoverage", "k_path_coverage", "k_paths_of"]
-
-COMPILE_FROM = 20_000
-"""The number of tokens in an input from which on compiled code is worth loading."""
+__all__ = ["KPathCoverage", "k_path_coverage", "k_paths_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +71,7 @@ def k_path_coverage(grammar: Grammar, inputs: Iterable[Sequence[int]], k: int) -
 
 def k_paths_of(paths: KPaths, tokens: Sequence[int]) -> set[int] | None:
     """The numbers of the k-paths in the derivations of one input; None if it is no sentence."""
-    compiled = len(tokens) >= COMPILE_FROM and can_compile()
-    chart = parse_chart(paths.graph.grammar, tokens, compiled)
+    chart = parse_chart(paths.graph.grammar, tokens)
     return _Search(paths, Forest(chart)).found() if chart.accepted else None
 
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gramspect.kernel.tables import Chart, GrammarTables, Memory, Numbers, Output
-
-from .jit import entry, jit
-from .lr import LAST_SHIFT_TOP, LOOP, NO_ROOM, REJECTED, LRTables, Run, parse
-from .spectra import Scratch
-from .stack import ITEMS, RULES, SHIFTS, STACK, observe_error, observe_run
-from .walk import Walk
+from gramspect.kernel.entry import entry
+from gramspect.kernel.lr import LAST_SHIFT_TOP, LOOP, NO_ROOM, REJECTED, LRTables, Run, parse
+from gramspect.kernel.spectra import Scratch
+from gramspect.kernel.stack import ITEMS, RULES, SHIFTS, STACK, observe_error, observe_run
+from gramspect.kernel.tables import Chart, GrammarTables, Memory, Narrow, Numbers, Output
+from gramspect.kernel.walk import Walk
 
 
 class Errors(NamedTuple):
@@ -39,7 +38,6 @@ def errors_room(memory: Memory, width: int, n_places: int, deepest: int) -> Erro
     return Errors(n_places - 1, deepest, size, memory.room(1), memory.room(n_places * size))
 
 
-@jit
 def place_in(m: Numbers, e: Errors, r: Run) -> int:
     """The place for the error after `Run.shift_stack`."""
     mixed = 0
@@ -48,7 +46,6 @@ def place_in(m: Numbers, e: Errors, r: Run) -> int:
     return e.places + ((mixed ^ mixed >> 13) & e.mask) * e.size
 
 
-@jit
 def is_kept(m: Numbers, e: Errors, r: Run, place: int) -> bool:
     """Whether a place holds the error after `Run.shift_stack`."""
     n = m[r.counts + LAST_SHIFT_TOP]
@@ -60,7 +57,6 @@ def is_kept(m: Numbers, e: Errors, r: Run, place: int) -> bool:
     return same
 
 
-@jit
 def keep(m: Numbers, e: Errors, r: Run, place: int, found: int, width: int) -> None:
     """Put the error after `Run.shift_stack` in its place."""
     n = m[r.counts + LAST_SHIFT_TOP]
@@ -72,7 +68,6 @@ def keep(m: Numbers, e: Errors, r: Run, place: int, found: int, width: int) -> N
         m[place + 2 + e.deepest + word] = m[found + word]
 
 
-@jit
 def explain(
     m: Numbers,
     t: GrammarTables,
@@ -85,9 +80,12 @@ def explain(
     extraction: int,
     kind: int,
     o: Output,
+    found: int,
 ) -> int:
-    """Where the spectrum of the error of the last run is; -1 if there is no room to find it."""
-    found = output_of(o, kind)
+    """Where the spectrum of the error of the last run is; -1 if there is no room to find it.
+
+    Where it is not kept, that is `found`, the place of the spectrum of that kind.
+    """
     by_shift_stack = extraction != STACK or kind == SHIFTS
     keepable = by_shift_stack and m[r.counts + LAST_SHIFT_TOP] <= e.deepest
     place = place_in(m, e, r)
@@ -102,12 +100,6 @@ def explain(
     return found
 
 
-@jit
-def output_of(o: Output, kind: int) -> int:
-    """The place of the spectrum of that kind."""
-    return o.rules if kind == RULES else (o.items if kind == ITEMS else o.shifts)
-
-
 @entry
 def batch(
     m: Numbers,
@@ -119,9 +111,9 @@ def batch(
     r: Run,
     e: Errors,
     o: Output,
-    action: Numbers,
-    goto: Numbers,
-    tokens: Numbers,
+    action: Narrow,
+    goto: Narrow,
+    tokens: Narrow,
     starts: Numbers,
     first_test: int,
     last_test: int,
@@ -137,7 +129,7 @@ def batch(
     which the memory has no room.
     """
     m[e.batch] += 1
-    found = output_of(o, kind)
+    found = o.rules if kind == RULES else (o.items if kind == ITEMS else o.shifts)
     for test in range(first_test, last_test):
         outcome = parse(m, t, a, r, action, goto, tokens, starts[test], starts[test + 1])
         if outcome == NO_ROOM:
@@ -145,12 +137,13 @@ def batch(
         outcomes[test] = outcome
         if outcome == LOOP:
             continue
-        error = explain(m, t, a, c, w, s, r, e, extraction, kind, o) if outcome == REJECTED else 0
+        rejected = outcome == REJECTED
+        error = explain(m, t, a, c, w, s, r, e, extraction, kind, o, found) if rejected else 0
         if error < 0:
             return test
         for word in range(width):
             m[found + word] = m[error + word] if error else 0
-        late = outcome == REJECTED and extraction == STACK
+        late = rejected and extraction == STACK
         observe_run(m, t, a, c, r, kind, late, found)
         for word in range(width):
             words[test * width + word] = m[found + word]

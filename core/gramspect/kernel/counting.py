@@ -6,17 +6,15 @@ A *slot* stands for each bit of the three spectra of a test, which lie one after
 
 from __future__ import annotations
 
-from gramspect.kernel.tables import Chart, GrammarTables, Numbers, Output
+from gramspect.kernel.batch import Errors, is_kept, keep, place_in
+from gramspect.kernel.entry import entry
+from gramspect.kernel.lr import LAST_SHIFT_TOP, LOOP, NO_ROOM, REJECTED, LRTables, Run, parse
+from gramspect.kernel.spectra import Scratch
+from gramspect.kernel.stack import EVERY, ITEMS, RULES, SHIFTS, STACK, observe_error, observe_run
+from gramspect.kernel.tables import Chart, GrammarTables, Narrow, Numbers, Output
+from gramspect.kernel.walk import Walk
 
-from .batch import Errors, is_kept, keep, place_in
-from .jit import entry, jit
-from .lr import LAST_SHIFT_TOP, LOOP, NO_ROOM, REJECTED, LRTables, Run, parse
-from .spectra import Scratch
-from .stack import EVERY, ITEMS, RULES, SHIFTS, STACK, observe_error, observe_run
-from .walk import Walk
 
-
-@jit
 def explain_all(
     m: Numbers,
     t: GrammarTables,
@@ -55,9 +53,9 @@ def count(
     r: Run,
     e: Errors,
     o: Output,
-    action: Numbers,
-    goto: Numbers,
-    tokens: Numbers,
+    action: Narrow,
+    goto: Narrow,
+    tokens: Narrow,
     starts: Numbers,
     chosen: Numbers,
     first: int,

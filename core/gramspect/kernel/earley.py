@@ -7,15 +7,13 @@ empty constituents are completed again until the column no longer grows.
 
 from __future__ import annotations
 
+from gramspect.kernel.entry import entry
 from gramspect.kernel.tables import N_ENTRIES, SEEN_STAMP, WAIT_STAMP, Chart, GrammarTables, Numbers
-
-from .jit import entry, jit
 
 FULL = -1
 """The arrays have no room for this column; it was taken back."""
 
 
-@jit
 def slot(m: Numbers, keys: int, stamps: int, mask: int, key: int, stamp: int) -> int:
     """The place of `key` in an open-addressing table: it is there if its stamp is `stamp`."""
     place = (key * 40503 ^ key >> 9) & mask
@@ -24,7 +22,6 @@ def slot(m: Numbers, keys: int, stamps: int, mask: int, key: int, stamp: int) ->
     return place
 
 
-@jit
 def append(
     m: Numbers,
     t: GrammarTables,
@@ -56,7 +53,6 @@ def append(
     return e
 
 
-@jit
 def waiting(m: Numbers, t: GrammarTables, c: Chart, column: int, symbol: int) -> int:
     """The first entry of `column` that waits for `symbol`, or -1; follow `wait_next`."""
     key = column * (t.n_terminals + t.n_nonterminals) + symbol
@@ -64,7 +60,6 @@ def waiting(m: Numbers, t: GrammarTables, c: Chart, column: int, symbol: int) ->
     return m[c.wait_head + place] if m[c.wait_stamp + place] == m[c.counts + WAIT_STAMP] else -1
 
 
-@jit
 def add(
     m: Numbers,
     t: GrammarTables,
@@ -89,7 +84,6 @@ def add(
     return True
 
 
-@jit
 def predict(m: Numbers, t: GrammarTables, base: int, nonterminal: int, stack: int) -> None:
     """Flag, in the row at `base`, a non-terminal and all that its rules can start with.
 
@@ -111,13 +105,11 @@ def predict(m: Numbers, t: GrammarTables, base: int, nonterminal: int, stack: in
                 top += 1
 
 
-@jit
 def row_of(m: Numbers, t: GrammarTables, c: Chart, column: int) -> int:
     """Where the flags of the non-terminals predicted in a column begin."""
     return c.predicted + m[c.row + column] * t.n_nonterminals
 
 
-@jit
 def add_empty(m: Numbers, t: GrammarTables, c: Chart, column: int) -> bool:
     """Complete the empty rules of everything predicted in this column."""
     base = row_of(m, t, c, column)
@@ -130,7 +122,6 @@ def add_empty(m: Numbers, t: GrammarTables, c: Chart, column: int) -> bool:
     return True
 
 
-@jit
 def complete(m: Numbers, t: GrammarTables, c: Chart, column: int, e: int) -> bool:
     """Advance all that waits, at the origin of the completed entry e, for its left-hand side."""
     lhs = m[t.rule_lhs + m[t.item_rule + m[c.item + e]]]
@@ -151,7 +142,6 @@ def complete(m: Numbers, t: GrammarTables, c: Chart, column: int, e: int) -> boo
     return True
 
 
-@jit
 def close(m: Numbers, t: GrammarTables, c: Chart, column: int) -> bool:
     """Complete and predict until the column no longer grows; False if there is no room."""
     first = m[c.column_start + column]
@@ -177,7 +167,6 @@ def close(m: Numbers, t: GrammarTables, c: Chart, column: int) -> bool:
             return True
 
 
-@jit
 def scan(m: Numbers, t: GrammarTables, c: Chart, column: int, token: int) -> bool:
     """Start the next column with all that advances over `token`; False if there is no room."""
     w = waiting(m, t, c, column, token)
@@ -204,7 +193,6 @@ def begin(m: Numbers, c: Chart) -> None:
     m[c.column_start + 0] = 0
 
 
-@jit
 def finish_column(m: Numbers, c: Chart, column: int) -> None:
     m[c.column_start + column + 1] = m[c.counts + N_ENTRIES]
     m[c.counts + SEEN_STAMP] += 1

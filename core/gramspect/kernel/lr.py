@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from gramspect.kernel.tables import GrammarTables, Memory, Numbers
-
-from .jit import jit
+from gramspect.kernel.entry import entry
+from gramspect.kernel.tables import GrammarTables, Memory, Narrow, Numbers
 
 ACCEPTED, REJECTED, LOOP, NO_ROOM = 0, 1, 2, 3
 """Outcomes of `parse`."""
@@ -82,14 +81,12 @@ def run_room(memory: Memory, t: GrammarTables, n_states: int, depth: int) -> Run
     )  # fmt: skip
 
 
-@jit
 def push(m: Numbers, r: Run, state: int) -> None:
     top = m[r.counts + TOP]
     m[r.stack + top] = state
     m[r.counts + TOP] = top + 1
 
 
-@jit
 def note_pushed(m: Numbers, r: Run, state: int) -> None:
     """List a state once per run."""
     if m[r.state_stamp + state] != m[r.counts + RUN_STAMP]:
@@ -98,7 +95,6 @@ def note_pushed(m: Numbers, r: Run, state: int) -> None:
         m[r.counts + N_PUSHED] += 1
 
 
-@jit
 def note_reduced(m: Numbers, r: Run, rule: int) -> None:
     """List a rule once per run."""
     if m[r.rule_stamp + rule] != m[r.counts + RUN_STAMP]:
@@ -107,15 +103,15 @@ def note_reduced(m: Numbers, r: Run, rule: int) -> None:
         m[r.counts + N_REDUCED] += 1
 
 
-@jit
+@entry
 def parse(
     m: Numbers,
     t: GrammarTables,
     a: LRTables,
     r: Run,
-    action: Numbers,
-    goto: Numbers,
-    tokens: Numbers,
+    action: Narrow,
+    goto: Narrow,
+    tokens: Narrow,
     first: int,
     last: int,
 ) -> int:

@@ -14,10 +14,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from gramspect.kernel.earley import slot, waiting
 from gramspect.kernel.tables import Chart, GrammarTables, Memory, Numbers, hash_size
-
-from .earley import slot, waiting
-from .jit import jit
 
 MAX_DETOUR = 8
 """The longest detour, the symbol it rejoins the rule with included."""
@@ -78,7 +76,6 @@ def overlay_room(
     return Overlay(columns, entries, size - 1, reach, *map(memory.room, sizes))
 
 
-@jit
 def after_dot(m: Numbers, t: GrammarTables, x: Overlay, item: int) -> int:
     """The symbol an item waits for, or -1."""
     if item < t.n_items + 2:
@@ -86,7 +83,6 @@ def after_dot(m: Numbers, t: GrammarTables, x: Overlay, item: int) -> int:
     return m[x.detour + item - t.n_items - 2]
 
 
-@jit
 def advanced(m: Numbers, t: GrammarTables, x: Overlay, item: int) -> int:
     """The item with the dot one symbol on; the end of the detour is the target."""
     if item < t.n_items + 2:
@@ -96,7 +92,6 @@ def advanced(m: Numbers, t: GrammarTables, x: Overlay, item: int) -> int:
     return arrival(m, t, x)
 
 
-@jit
 def arrival(m: Numbers, t: GrammarTables, x: Overlay) -> int:
     """Where a detour comes back to the rule: the target, or a completed item of its own."""
     if m[x.counts + TARGET] == END_OF_RULE:
@@ -104,27 +99,23 @@ def arrival(m: Numbers, t: GrammarTables, x: Overlay) -> int:
     return m[x.counts + TARGET]
 
 
-@jit
 def completed(m: Numbers, t: GrammarTables, x: Overlay, item: int) -> int:
     """The non-terminal that a completed item completes, as a symbol; -1 for $accept."""
     rule = m[t.item_rule + (item if item < t.n_items + 2 else m[x.counts + AT])]
     return m[t.rule_lhs + rule] + t.n_terminals if rule < t.n_rules else -1
 
 
-@jit
 def departure(m: Numbers, t: GrammarTables, x: Overlay) -> int:
     """The first item of the detour; an empty one arrives at once."""
     return t.n_items + 2 if m[x.counts + LENGTH] else arrival(m, t, x)
 
 
-@jit
 def is_closed(m: Numbers, x: Overlay, item: int, width: int) -> bool:
     """Whether what the rule says at an item, so many tokens from its front, no longer holds."""
     closed = m[x.counts + CLOSED]
     return closed != 0 and item == m[x.counts + AT] and (closed != AFTER_TOKENS or width > 0)
 
 
-@jit
 def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin: int) -> bool:
     """Add an entry to the current column unless it is there; False if a bound is exceeded."""
     key = origin * (t.n_items + 2 + MAX_DETOUR) + item
@@ -156,7 +147,6 @@ def put(m: Numbers, t: GrammarTables, x: Overlay, column: int, item: int, origin
     return True
 
 
-@jit
 def depart(m: Numbers, t: GrammarTables, x: Overlay, column: int, origin: int) -> bool:
     """Take the detour, if there is one, in a constituent that begins at `origin`."""
     if m[x.counts + TARGET] == NOWHERE:
@@ -164,7 +154,6 @@ def depart(m: Numbers, t: GrammarTables, x: Overlay, column: int, origin: int) -
     return put(m, t, x, column, departure(m, t, x), origin)
 
 
-@jit
 def feed(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, origin: int, symbol: int
 ) -> bool:
@@ -195,7 +184,6 @@ def feed(
     return True
 
 
-@jit
 def is_wanted(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, nonterminal: int
 ) -> bool:
@@ -208,7 +196,6 @@ def is_wanted(
     return is_wanted_by_base(m, t, c, x, column, nonterminal)
 
 
-@jit
 def is_wanted_by_base(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, nonterminal: int
 ) -> bool:
@@ -218,7 +205,6 @@ def is_wanted_by_base(
     return m[c.predicted + m[c.row + column] * t.n_nonterminals + nonterminal] != 0
 
 
-@jit
 def want(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, nonterminal: int) -> None:
     """Predict a non-terminal and all that its rules, or the edited one, can start with."""
     top = mark(m, t, c, x, column, nonterminal, 0)
@@ -238,7 +224,6 @@ def want(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, nonter
                 top = mark(m, t, c, x, column, m[t.corners + i], top)
 
 
-@jit
 def mark(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, nonterminal: int, top: int
 ) -> int:
@@ -257,7 +242,6 @@ def mark(
     return top + 1
 
 
-@jit
 def edited(m: Numbers, t: GrammarTables, x: Overlay) -> int:
     """The non-terminal whose rule is edited, or -1."""
     at = m[x.counts + AT]

@@ -6,10 +6,8 @@ entries and what they may do are those of `gramspect.kernel.overlay`.
 
 from __future__ import annotations
 
-from gramspect.kernel.tables import Chart, GrammarTables, Numbers
-
-from .jit import entry, jit
-from .overlay import (
+from gramspect.kernel.entry import entry
+from gramspect.kernel.overlay import (
     AT,
     CLOSED,
     EFFORT,
@@ -36,9 +34,9 @@ from .overlay import (
     put,
     want,
 )
+from gramspect.kernel.tables import Chart, GrammarTables, Numbers
 
 
-@jit
 def settle(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, from_entry: int
 ) -> bool:
@@ -62,7 +60,6 @@ def settle(
             return True
 
 
-@jit
 def treat(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, e: int) -> bool:
     """Depart from an entry, predict what it waits for or complete it; False: given up."""
     item, origin = m[x.item + e], m[x.origin + e]
@@ -78,7 +75,6 @@ def treat(m: Numbers, t: GrammarTables, c: Chart, x: Overlay, column: int, e: in
     return feed(m, t, c, x, column, origin, completed(m, t, x, item))
 
 
-@jit
 def start_new(m: Numbers, t: GrammarTables, x: Overlay, column: int) -> bool:
     """Complete the empty rules of what was predicted, and depart from an edited rule's front."""
     while m[x.counts + N_NEW]:
@@ -94,14 +90,12 @@ def start_new(m: Numbers, t: GrammarTables, x: Overlay, column: int) -> bool:
     return True
 
 
-@jit
 def is_front(m: Numbers, t: GrammarTables, x: Overlay) -> bool:
     """Whether the edit is made at the front of a rule."""
     at = m[x.counts + AT]
     return at == m[t.item_start + m[t.item_rule + at]]
 
 
-@jit
 def begin(m: Numbers, t: GrammarTables, x: Overlay, first: int, free: bool) -> None:
     """Start an attempt at column `first`, with what the base predicts there or with everything."""
     m[x.counts + N_ENTRIES] = 0
@@ -119,7 +113,6 @@ def begin(m: Numbers, t: GrammarTables, x: Overlay, first: int, free: bool) -> N
         m[x.counts + N_NEW] = t.n_nonterminals
 
 
-@jit
 def attempt(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, tokens: Numbers, first: int, n: int
 ) -> int:
@@ -144,7 +137,6 @@ def attempt(
     return proceed(m, t, c, x, tokens, first, n)
 
 
-@jit
 def proceed(
     m: Numbers, t: GrammarTables, c: Chart, x: Overlay, tokens: Numbers, first: int, n: int
 ) -> int:
@@ -171,7 +163,6 @@ def proceed(
         column += 1
 
 
-@jit
 def note_spans(m: Numbers, t: GrammarTables, x: Overlay, column: int, start: int) -> None:
     """Flag the non-terminals that were completed from the first column to this one."""
     first = m[x.counts + FIRST]
@@ -207,11 +198,12 @@ def attempts(
     first: int,
     n: int,
     jobs: Numbers,
+    n_jobs: int,
     width: int,
     reached: Numbers,
 ) -> None:
     """Try edits, each `width` numbers of `jobs`: at, length, target, closed and detour."""
-    for job in range(len(reached)):
+    for job in range(n_jobs):
         row = job * width
         m[x.counts + AT] = jobs[row]
         m[x.counts + LENGTH] = jobs[row + 1]

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from gramspect.kernel.earley import predict, waiting
+from gramspect.kernel.entry import entry
 from gramspect.kernel.tables import N_ENTRIES, Chart, GrammarTables, Memory, Numbers, Output
-
-from .earley import predict, waiting
-from .jit import entry, jit
-from .walk import N_CALLS, N_LEAVES, Walk, choose
+from gramspect.kernel.walk import N_CALLS, N_LEAVES, Walk, choose
 
 
 class Scratch(NamedTuple):
@@ -33,13 +32,11 @@ def scratch_room(memory: Memory, t: GrammarTables, entries: int) -> Scratch:
     return Scratch(room(entries), room(entries), room(1), room(size), room(size + 1))
 
 
-@jit
 def set_bit(m: Numbers, base: int, element: int) -> None:
     """Add an element to the bit set at `base`."""
     m[base + (element >> 5)] |= 1 << (element & 31)
 
 
-@jit
 def set_range(m: Numbers, base: int, first: int, last: int) -> None:
     """Set the bits of first .. last, both included, word by word."""
     while first <= last:
@@ -49,14 +46,12 @@ def set_range(m: Numbers, base: int, first: int, last: int) -> None:
         first += n_bits
 
 
-@jit
 def apply_rule(m: Numbers, t: GrammarTables, rule: int, o: Output) -> None:
     """A rule applied in full: it and all its items (Definition 4.1)."""
     set_bit(m, o.rules, rule)
     set_range(m, o.items, m[t.item_start + rule], m[t.item_start + rule + 1] - 1)
 
 
-@jit
 def apply_item(m: Numbers, t: GrammarTables, item: int, o: Output) -> None:
     """A rule applied up to the dot: it and its items so far (Definition 4.2)."""
     if item < t.n_items:
@@ -65,7 +60,6 @@ def apply_item(m: Numbers, t: GrammarTables, item: int, o: Output) -> None:
         set_range(m, o.items, m[t.item_start + rule], item)
 
 
-@jit
 def apply_frontier(m: Numbers, t: GrammarTables, s: Scratch, item: int, o: Output) -> None:
     """The rules of the closure of the symbol after the dot, each with its first item."""
     nonterminal = m[t.item_next + item] - t.n_terminals
@@ -82,7 +76,6 @@ def apply_frontier(m: Numbers, t: GrammarTables, s: Scratch, item: int, o: Outpu
                 set_bit(m, o.items, m[t.item_start + rule])
 
 
-@jit
 def visit(m: Numbers, s: Scratch, entry: int, top: int) -> int:
     """Push an entry that was not visited yet; the new top."""
     if entry < 0 or m[s.visited + entry] == m[s.stamp + 0]:
@@ -92,7 +85,6 @@ def visit(m: Numbers, s: Scratch, entry: int, top: int) -> int:
     return top + 1
 
 
-@jit
 def constituents(
     m: Numbers,
     t: GrammarTables,
@@ -122,7 +114,6 @@ def constituents(
             top = visit(m, s, m[c.child + e], top)
 
 
-@jit
 def every_step(m: Numbers, t: GrammarTables, c: Chart, s: Scratch, e: int, top: int) -> int:
     """Push all pairs of an entry and a completed one that e can have been made from."""
     item, origin, column = m[c.item + e], m[c.origin + e], m[c.column + e]

@@ -8,13 +8,12 @@ extracted does not depend on the lookahead of the table (LALR, canonical, defaul
 
 from __future__ import annotations
 
+from gramspect.kernel.earley import add, append, begin, close, finish_column, predict
+from gramspect.kernel.entry import entry
+from gramspect.kernel.lr import LAST_SHIFT_TOP, N_LATE, N_PUSHED, N_REDUCED, TOP, LRTables, Run
+from gramspect.kernel.spectra import Scratch, all_rejected, exact_rejected, set_bit, set_range
 from gramspect.kernel.tables import N_ENTRIES, Chart, GrammarTables, Numbers, Output
-
-from .earley import add, append, begin, close, finish_column, predict
-from .jit import jit
-from .lr import LAST_SHIFT_TOP, N_LATE, N_PUSHED, N_REDUCED, TOP, LRTables, Run
-from .spectra import Scratch, all_rejected, exact_rejected, set_bit, set_range
-from .walk import Walk, explore
+from gramspect.kernel.walk import Walk, explore
 
 EXACT, ALL, STACK = 0, 1, 2
 """Extractions."""
@@ -22,7 +21,6 @@ RULES, ITEMS, SHIFTS, EVERY = 0, 1, 2, 3
 """Kinds of spectra."""
 
 
-@jit
 def get_ready(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, state: int) -> None:
     """Fill in what a state predicts and the bit set of its items."""
     if m[a.ready + state]:
@@ -43,7 +41,6 @@ def get_ready(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, state: int) -
         first_items(m, t, c, row, base)
 
 
-@jit
 def first_items(m: Numbers, t: GrammarTables, c: Chart, row: int, base: int) -> None:
     """Set the bits of the items with the dot in front that a row predicts."""
     for nonterminal in range(t.n_nonterminals):
@@ -52,7 +49,6 @@ def first_items(m: Numbers, t: GrammarTables, c: Chart, row: int, base: int) -> 
                 set_bit(m, base, m[t.item_start + m[t.rules + i]])
 
 
-@jit
 def seed(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, r: Run) -> bool:
     """Lay the stack after the last shift out as a chart and close its last column; False: no room.
 
@@ -88,7 +84,6 @@ def seed(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, r: Run) -> bool:
     return True
 
 
-@jit
 def add_state(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, state: int, base: int) -> None:
     """Add the items of a state to the bit set at `base`."""
     get_ready(m, t, a, c, state)
@@ -96,7 +91,6 @@ def add_state(m: Numbers, t: GrammarTables, a: LRTables, c: Chart, state: int, b
         m[base + word] |= m[a.state_words + state * a.width + word]
 
 
-@jit
 def observe_run(
     m: Numbers, t: GrammarTables, a: LRTables, c: Chart, r: Run, kind: int, late: bool, base: int
 ) -> None:
@@ -115,7 +109,6 @@ def observe_run(
             add_rule(m, t, m[r.late + i], kind, base)
 
 
-@jit
 def add_rule(m: Numbers, t: GrammarTables, rule: int, kind: int, base: int) -> None:
     """Add a rule applied in full to a bit set of rules or of items."""
     if kind == RULES:
@@ -124,7 +117,6 @@ def add_rule(m: Numbers, t: GrammarTables, rule: int, kind: int, base: int) -> N
         set_range(m, base, m[t.item_start + rule], m[t.item_start + rule + 1] - 1)
 
 
-@jit
 def observe_last_column(
     m: Numbers, t: GrammarTables, a: LRTables, c: Chart, last: int, base: int
 ) -> None:
@@ -135,7 +127,6 @@ def observe_last_column(
     first_items(m, t, c, a.n_rows, base)
 
 
-@jit
 def observe_derivations(
     m: Numbers,
     t: GrammarTables,
@@ -156,7 +147,6 @@ def observe_derivations(
     return True
 
 
-@jit
 def observe_raw_stack(
     m: Numbers, t: GrammarTables, a: LRTables, c: Chart, r: Run, o: Output
 ) -> None:
@@ -182,7 +172,6 @@ def observe_raw_stack(
                 set_bit(m, o.items, m[t.item_start + m[t.rules + i]])
 
 
-@jit
 def observe_error(
     m: Numbers,
     t: GrammarTables,
@@ -209,7 +198,7 @@ def observe_error(
     return raw or kinds == SHIFTS or observe_derivations(m, t, c, w, s, last, extraction, o)
 
 
-@jit
+@entry
 def observe(
     m: Numbers,
     t: GrammarTables,

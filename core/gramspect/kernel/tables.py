@@ -2,9 +2,8 @@
 
 Compiled code is fast only if it passes few arrays around, so all tables of a job live in one
 memory, and the classes below say where each begins: ``m[t.item_next + item]`` is what would
-elsewhere be ``item_next[item]``. The memory is a list in plain Python and a numpy array when
-compiled. Numpy is imported only then: small jobs, as in a program
-that is recorded, do without it.
+elsewhere be ``item_next[item]``. The memory is a list in plain Python and an array when
+compiled; neither needs numpy, which a program that is recorded does without.
 
 A job's memory, with the fields that say where its parts begin::
 
@@ -22,9 +21,10 @@ augmented rule ``$accept -> start``, its items are ``n_items`` and ``n_items + 1
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableSequence
+from array import array
+from collections.abc import Iterable, MutableSequence, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from gramspect.grammars.grammar import Grammar
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["Chart", "GrammarTables", "Memory", "Numbers", "Output", "as_numbers", "grammar_tables"]
 
 Numbers = MutableSequence[int]
+"""Of 64 bits each when compiled."""
+Narrow = MutableSequence[int]
+"""Of 32 bits each when compiled: large tables and suites."""
 
 N_ENTRIES = 0
 """``m[c.counts + N_ENTRIES]``: the number of entries."""
@@ -147,16 +150,10 @@ class Memory:
 
     def make(self, compiled: bool) -> Numbers:
         """The array, in the form that the kernel wants."""
-        made: Any
-        if compiled:
-            import numpy as np
-
-            made = np.zeros(self.size, np.int64)
-        else:
-            made = [0] * self.size
+        made = zeros(self.size, compiled)
         for start, values in self._values:
-            made[start : start + len(values)] = values
-        return made  # type: ignore[no-any-return]
+            made[start : start + len(values)] = as_numbers(values, compiled)
+        return made
 
     def chart(self, t: GrammarTables, columns: int, entries: int, widest: int, rows: int) -> Chart:
         """Reserve a chart with so many rows of predicted non-terminals."""
@@ -181,13 +178,27 @@ def n_words(n_elements: int) -> int:
     return max(1, -(-n_elements // 32))
 
 
-def as_numbers(values: Numbers, compiled: bool) -> Numbers:
-    """Numbers in the form that the kernel wants."""
-    if not compiled:
-        return values
-    import numpy as np
+def zeros(size: int, compiled: bool) -> Numbers:
+    """So many zeros in the form that the kernel wants."""
+    return array("q", bytes(8 * size)) if compiled else [0] * size
 
-    return np.array(values, dtype=np.int64)  # type: ignore[return-value]
+
+def as_numbers(values: Sequence[int], compiled: bool) -> Numbers:
+    """Numbers in the form that the kernel wants; those that are in it already as they are."""
+    return _in_form(values, "q" if compiled else None)
+
+
+def as_narrow(values: Sequence[int], compiled: bool) -> Narrow:
+    """The same for numbers of 32 bits."""
+    return _in_form(values, "i" if compiled else None)
+
+
+def _in_form(values: Sequence[int], typecode: str | None) -> MutableSequence[int]:
+    if typecode is None:
+        return values if isinstance(values, list) else list(values)
+    if isinstance(values, array) and values.typecode == typecode:
+        return values
+    return array(typecode, values)
 
 
 def grammar_tables(grammar: Grammar) -> tuple[GrammarTables, Numbers]:

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from gramspect.kernel.earley import row_of, slot, waiting
+from gramspect.kernel.entry import entry
 from gramspect.kernel.tables import N_ENTRIES, Chart, GrammarTables, Memory, Numbers, hash_size
-
-from .earley import row_of, slot, waiting
-from .jit import entry, jit
 
 ROOT = -1
 """The parent of edges into the augmented rule."""
@@ -71,7 +70,6 @@ def walk_room(memory: Memory, calls: int, edges: int, leaves: int) -> Walk:
     return Walk(calls, edges, leaves, size - 1, *map(memory.room, sizes))
 
 
-@jit
 def call(m: Numbers, t: GrammarTables, w: Walk, column: int, nonterminal: int, depth: int) -> int:
     """The number of a call, made at `depth` if it is new; -1 if there is no room."""
     key = column * t.n_nonterminals + nonterminal
@@ -93,13 +91,11 @@ def call(m: Numbers, t: GrammarTables, w: Walk, column: int, nonterminal: int, d
     return made
 
 
-@jit
 def is_leaf(m: Numbers, t: GrammarTables, item: int) -> bool:
     """Whether an entry of the last column waits there: for a symbol, or for the end of input."""
     return m[t.item_next + item] >= 0 or item == t.n_items + 1
 
 
-@jit
 def add_edge(
     m: Numbers, t: GrammarTables, c: Chart, w: Walk, source: int, item: int, entry: int
 ) -> bool:
@@ -174,7 +170,6 @@ def explore(m: Numbers, t: GrammarTables, c: Chart, w: Walk, column: int) -> boo
     return True
 
 
-@jit
 def relax(m: Numbers, t: GrammarTables, w: Walk) -> None:
     """The cheapest way from every call to the root (Bellman-Ford).
 
@@ -191,7 +186,6 @@ def relax(m: Numbers, t: GrammarTables, w: Walk) -> None:
                     changed = True
 
 
-@jit
 def way_cost(m: Numbers, t: GrammarTables, w: Walk, edge: int) -> int:
     """The cost of the way to the root that starts with this edge."""
     target = m[w.edge_to + edge]
@@ -203,13 +197,11 @@ def way_cost(m: Numbers, t: GrammarTables, w: Walk, edge: int) -> int:
     )
 
 
-@jit
 def leaf_call(m: Numbers, t: GrammarTables, c: Chart, w: Walk, entry: int) -> int:
     """The call that a leaf belongs to; it exists."""
     return call(m, t, w, m[c.origin + entry], m[t.rule_lhs + m[t.item_rule + m[c.item + entry]]], 1)
 
 
-@jit
 def leaf_cost(m: Numbers, t: GrammarTables, c: Chart, w: Walk, entry: int) -> int:
     """The cost of the cheapest chain that ends in a leaf."""
     item = m[c.item + entry]
@@ -217,7 +209,6 @@ def leaf_cost(m: Numbers, t: GrammarTables, c: Chart, w: Walk, entry: int) -> in
     return cost if item >= t.n_items else cost + m[w.distance + leaf_call(m, t, c, w, entry)]
 
 
-@jit
 def cheapest_leaves(m: Numbers, t: GrammarTables, c: Chart, w: Walk) -> int:
     """Move the best leaves to the front: least cost, then lowest rule, then smallest dot.
 
@@ -244,7 +235,6 @@ def cheapest_leaves(m: Numbers, t: GrammarTables, c: Chart, w: Walk) -> int:
 #         item  := the lowest item on a cheapest edge out of the layer; append it to the chain
 #         layer := where the cheapest edges through that item lead
 #     read_back: from the root to the leaf, one entry for each item of the chain
-@jit
 def choose(m: Numbers, t: GrammarTables, c: Chart, w: Walk) -> int:
     """Find the cheapest chain (`exact`): its items and entries, innermost first; their number.
 
@@ -282,7 +272,6 @@ def choose(m: Numbers, t: GrammarTables, c: Chart, w: Walk) -> int:
     return layer + 1
 
 
-@jit
 def put_on_layer(m: Numbers, w: Walk, target: int, layer: int, end: int) -> int:
     """Add a call to the layer that ends at `end`, once; the new end."""
     if m[w.on_layer + target] == layer:
@@ -292,7 +281,6 @@ def put_on_layer(m: Numbers, w: Walk, target: int, layer: int, end: int) -> int:
     return end + 1
 
 
-@jit
 def lowest_item(m: Numbers, t: GrammarTables, w: Walk, layer: int) -> int:
     """The lowest item on a cheapest way out of this layer."""
     lowest = t.n_items + 2
@@ -304,7 +292,6 @@ def lowest_item(m: Numbers, t: GrammarTables, w: Walk, layer: int) -> int:
     return lowest
 
 
-@jit
 def read_back(m: Numbers, t: GrammarTables, c: Chart, w: Walk, layers: int, n_best: int) -> None:
     """Choose one entry for every item of the chain, from the root to the leaf."""
     target = ROOT

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from gramspect.effort import spend
 from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile
 from gramspect.lexical.rules import LexedText, Splice
 from gramspect.recognition.chart import Chart, parse_chart
 from gramspect.recognition.recognizer import TokenRuleKnowing
@@ -15,8 +14,6 @@ from gramspect.suites.suite import TestCase
 
 __all__ = ["Reading", "Relexer"]
 
-COMPILE_FROM = 300
-"""The number of tokens in an input from which on compiled code is worth loading."""
 STEPS_PER_CHARACTER = 20
 """The cost, for every character, of reading a text again."""
 
@@ -56,8 +53,7 @@ class Relexer:
         """How far a text is read that the lexer has made tokens of."""
         spend(STEPS_PER_CHARACTER * len(self.text))
         terminals = [lexeme.terminal for lexeme in lexing.lexemes]
-        large = len(terminals) >= COMPILE_FROM and can_compile()
-        chart = parse_chart(self.grammar, terminals, large)
+        chart = parse_chart(self.grammar, terminals)
         if chart.end < len(terminals):
             offset = lexing.lexemes[chart.end].start
         else:

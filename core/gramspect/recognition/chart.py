@@ -12,6 +12,8 @@ from math import inf
 
 from gramspect.effort import spend
 from gramspect.grammars.grammar import Grammar
+from gramspect.kernel import is_compiled
+from gramspect.kernel.earley import FULL
 from gramspect.kernel.tables import N_ENTRIES, as_numbers
 from gramspect.kernel.workspace import ChartSpace, entries_for
 
@@ -66,9 +68,11 @@ class Chart:
 
 
 def parse_chart(
-    grammar: Grammar, tokens: Sequence[int], compiled: bool = False, most: float = inf
+    grammar: Grammar, tokens: Sequence[int], compiled: bool | None = None, most: float = inf
 ) -> Chart:
     """Recognize a sequence of terminals; -1 stands for a token that the grammar does not know.
+
+    `compiled` chooses the form of the kernel; by default it is the compiled one if there is one.
 
     Raises:
         ChartTooLarge: there would be more than about `most` entries. Unlike time, their number
@@ -77,18 +81,19 @@ def parse_chart(
     n = len(tokens)
     if entries_for(n) > most:
         raise ChartTooLarge
-    numbers = as_numbers(list(tokens), compiled)
+    compiled = is_compiled() if compiled is None else compiled
+    numbers = as_numbers(tokens, compiled)
     space = ChartSpace(grammar, n, compiled)
     kernel = space.kernel("earley")
     column = -1
     while True:
         end = kernel.recognize(space.memory, space.tables, space.chart, numbers, column, n)
-        if end > kernel.FULL:
+        if end > FULL:
             spend(int(space.memory[space.chart.counts + N_ENTRIES]))
             return Chart(grammar, space, int(end), _accepts(space, end, n))
         if 2 * space.entries > most:
             raise ChartTooLarge
-        column = kernel.FULL - end - 1
+        column = FULL - end - 1
         space.grow()
 
 

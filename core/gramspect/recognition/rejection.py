@@ -12,15 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile
 from gramspect.recognition.chart import Chart, parse_chart
 from gramspect.recognition.tokens import TokenSequence
 from gramspect.recognition.trace import ChartTrace
 
 __all__ = ["chart_of_rejected", "end_of_input", "rejected_sequence"]
-
-COMPILE_FROM = 300
-"""The number of tokens before the error from which on compiled code is worth loading."""
 
 
 def end_of_input(grammar: Grammar, name: str) -> int | None:
@@ -53,17 +49,16 @@ def chart_of_rejected(
         whole: whether the terminals reach to the end of the input. If not, what follows is unknown:
             where they make a viable prefix, the parser is believed.
     """
-    compiled = stopped >= COMPILE_FROM and can_compile()
     if not lexical and not whole:
-        chart = parse_chart(grammar, list(terminals), compiled)
+        chart = parse_chart(grammar, list(terminals))
         if chart.end < len(terminals):
             return chart, False
     elif not lexical:
         sentence = [*terminals, end] if end is not None else list(terminals)
-        chart = parse_chart(grammar, sentence, compiled)
+        chart = parse_chart(grammar, sentence)
         if not _derives(chart, len(terminals)):
             return chart, False
-    return parse_chart(grammar, list(terminals[:stopped]), compiled), whole and not lexical
+    return parse_chart(grammar, list(terminals[:stopped])), whole and not lexical
 
 
 def rejected_sequence(tokens: TokenSequence, stopped: int, differs: str) -> ChartTrace:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile
 from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.recognizer import Recognizer, Tokenizing, TokenRuleKnowing
 from gramspect.recognition.tokens import UNKNOWN
@@ -25,8 +24,6 @@ __all__ = ["Input", "read_input", "text_of", "tree_of"]
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _BLANKLESS = re.compile(r"\S+")
-_COMPILED_FROM = 2_000
-"""From how many tokens on charts are made in compiled code."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,7 @@ def tree_of(grammar: Grammar, words: Sequence[Word], *, keep: bool = False) -> t
     what is no sentence is a `partial_tree`, or with `keep` a `tree_to_keep`.
     """
     tokens = [word.terminal for word in words]
-    chart = parse_chart(grammar, tokens, len(tokens) >= _COMPILED_FROM and can_compile())
+    chart = parse_chart(grammar, tokens)
     plain = [(rule.lhs, rule.rhs) for rule in grammar.rules]
     charted = Charted(chart, words)
     if chart.accepted:

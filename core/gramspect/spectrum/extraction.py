@@ -26,7 +26,7 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from gramspect.errors import GramspectError
-from gramspect.kernel import lr, stack
+from gramspect.kernel import is_compiled, lr, stack
 from gramspect.kernel.walk import N_CALLS, N_LEAVES
 from gramspect.kernel.workspace import LRSpace, Space
 from gramspect.lr.automaton import LRAutomaton
@@ -87,13 +87,14 @@ def _accepted_lr(trace: LRTrace) -> Observation:
 def _rejected_lr(trace: LRTrace, extraction: Extraction) -> Observation:
     automaton = trace.automaton
     if automaton not in _SPACES:
-        _SPACES[automaton] = LRSpace(automaton.grammar, automaton.kernels, compiled=False)
+        _SPACES[automaton] = LRSpace(automaton.grammar, automaton.kernels, is_compiled())
     space = _SPACES[automaton]
     code = EXTRACTION_CODE[extraction]
     explored = extraction is not Extraction.STACK
+    observe = space.kernel("stack").observe
     while True:
         space.clear_output()
-        if _set_run(space, trace) and stack.observe(
+        if _set_run(space, trace) and observe(
             space.memory, space.tables, space.lr, space.chart, space.walk, space.scratch,
             space.run, True, code, space.output,
         ) and (explored or space.explored(len(trace.stack) - 1)):  # fmt: skip

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from gramspect.grammars.grammar import Grammar
-from gramspect.kernel import can_compile
-from gramspect.kernel.tables import N_ENTRIES, as_numbers
+from gramspect.kernel import is_compiled
+from gramspect.kernel.earley import FULL
+from gramspect.kernel.tables import N_ENTRIES, as_numbers, zeros
 from gramspect.kernel.workspace import ChartSpace
 
 
@@ -16,7 +15,7 @@ class Judge:
     """Says how far a sequence is viable, and whether it is a sentence; its memory is used again."""
 
     def __init__(self, grammar: Grammar, longest: int = 200) -> None:
-        self._space = ChartSpace(grammar, longest, compiled=can_compile())
+        self._space = ChartSpace(grammar, longest, compiled=is_compiled())
         self._kernel = self._space.kernel("earley")
 
     def __call__(self, tokens: Sequence[int]) -> tuple[int, bool]:
@@ -26,13 +25,13 @@ class Judge:
         while True:
             m, t, c = space.memory, space.tables, space.chart
             rows = (n + 2) * t.n_nonterminals
-            blank = np.zeros(rows, np.int64) if space.compiled else [0] * rows
+            blank = zeros(rows, space.compiled)
             m[c.predicted : c.predicted + rows] = blank
             self._kernel.begin(m, c)
             end = int(
                 self._kernel.recognize(m, t, c, as_numbers(list(tokens), space.compiled), -1, n)
             )
-            if end > self._kernel.FULL:
+            if end > FULL:
                 break
             space.grow()
         accepting = t.n_items + 1

@@ -1,4 +1,4 @@
-"""What records a parser in a program loads little into it: no numpy, no numba."""
+"""What records a parser in a program loads little into it: no numpy."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ for text in ("aab", "aabb"):
     except Exception:
         pass
 recorder.close()
-heavy = [name for name in ("numpy", "numba") if name in sys.modules]
+heavy = [name for name in ("numpy",) if name in sys.modules]
 print(json.dumps([[line.observation.verdict for line in lines], heavy]))
 """
 
