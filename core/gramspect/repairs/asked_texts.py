@@ -7,26 +7,34 @@ which there is no lexer yet: they are what the failing test has there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
-from gramspect.edits.model import NEW_TOKEN
-from gramspect.edits.new_words import read_with
+from gramspect.edits.failing import trial_of
+from gramspect.edits.model import NEW_TOKEN, as_searched
+from gramspect.edits.new_words import lexing_of, read_with
 from gramspect.edits.questions import Question
 from gramspect.generation.parsing import rejects
 from gramspect.generation.sources import texts_of
 from gramspect.generation.texts import SampleTexts, Spacing, read_samples
 from gramspect.generation.words import Texts, TokenNames
-from gramspect.recognition.recognizer import Lexing, Recognizer, Tokenizing, TokenRuleKnowing
+from gramspect.lexical.rules import Lexeme
+from gramspect.recognition.recognizer import ContextualLexing, Lexing, Recognizer, Tokenizing
 from gramspect.running.observing import silenced, tokens_of
 from gramspect.suites.suite import Expectation, TestCase
 
 __all__ = ["AskedTexts", "spellings"]
 
+_PIECE = re.compile(r"""(["'`])[^\n]*?\1|\w+|[^\w\s]+|[^\w\s]""")
+"""What is a token in most languages."""
 MOST_TESTS = 60
 """How many tests are read for the texts of tokens, spread over the suite."""
 MOST_SPELLINGS = 12
-"""How many spellings of a token, the shortest ones, the lexer is asked about."""
+"""How many spellings of each token, the shortest ones, the lexer is asked about."""
+MOST_READ = 1000
+"""How many spellings of all tokens, the shortest ones, the lexer is asked about."""
 LONGEST_SPELLING = 40
 """The most characters of a spelling."""
 
@@ -77,11 +85,9 @@ class AskedTexts:
 
     def text(self, question: Question) -> str | None:
         """The text of an input; None if there is none that the lexer reads as its tokens."""
-        for texts in self.written:
-            found = self._text(texts, question)
-            if found is not None:
-                return found
-        return None
+        found = (self._text(texts, question) for texts in self.written)
+        loose = (self._loosely(texts, question) for texts in self.written)
+        return next((text for text in chain(found, loose) if text is not None), None)
 
     def _text(self, texts: Texts, question: Question) -> str | None:
         tokens = question.tokens
@@ -94,6 +100,28 @@ class AskedTexts:
         if isinstance(texts, SampleTexts) and not texts.read_back([tokens])[0]:
             return None
         return texts.text(tokens)
+
+    def _loosely(self, texts: Texts, question: Question) -> str | None:
+        """The text of an input if it can be read as its tokens by a lexer that asks the parser.
+
+        Up to the parser's error it must be. After it there is no parser to ask, but that of the
+        repaired grammar will be.
+        """
+        parser, tokens = self.parser, question.tokens
+        if not isinstance(texts, SampleTexts) or not isinstance(parser, ContextualLexing):
+            return None
+        if question.new or set(texts.missing) & set(tokens):
+            return None
+        text = texts.unchecked(tokens)
+        lexed = lexing_of(parser, _test(text))
+        if lexed is None or lexed.failed is not None or len(lexed.lexemes) != len(tokens):
+            return None
+        read = [one.terminal for one in lexed.lexemes]
+        error = trial_of(parser.grammar, as_searched(read)).chart.end
+        differ = (n for n, token in enumerate(tokens) if read[n] != token)
+        pieces = ((n, text[lexed.lexemes[n].start : lexed.lexemes[n].end]) for n in differ)
+        fits = (n >= error and tokens[n] in parser.matching(piece) for n, piece in pieces)
+        return text if all(fits) else None
 
     def _with_new(
         self, texts: SampleTexts, question: Question
@@ -126,38 +154,47 @@ def spellings(parser: Recognizer, tests: Sequence[TestCase]) -> Mapping[int, tup
 
     The shortest one that the lexer reads so by itself; if there is none, the shortest one.
     """
-    if not isinstance(parser, TokenRuleKnowing) or not isinstance(parser, Lexing):
+    if not isinstance(parser, Lexing):
         return {}
-    found: dict[int, set[str]] = {}
+    placed: dict[int, set[str]] = {}
+    pieces: set[str] = set()
     for test in tests[:: max(1, -(-len(tests) // MOST_TESTS))]:
-        for terminal, text in _lexemes(parser, test):
-            found.setdefault(terminal, set()).add(text)
-    chosen = {}
-    for terminal, texts in found.items():
-        shortest = sorted(texts, key=lambda text: (len(text), text))[:MOST_SPELLINGS]
-        with silenced():
-            read = parser.lexed(shortest)
-        alone = (text for text, seen in zip(shortest, read, strict=True) if seen == [terminal])
-        chosen[terminal] = (next(alone, shortest[0]),)
-    return chosen
+        lexed = lexing_of(parser, test)
+        if lexed is None:  # a lexer of the user's own, which does not say where it is
+            pieces.update(match.group() for match in _PIECE.finditer(test.text))
+        for terminal, text in () if lexed is None else _placed(test.text, lexed.lexemes):
+            placed.setdefault(terminal, set()).add(text)
+    found = {terminal: min(texts, key=_shortness) for terminal, texts in placed.items()}
+    alone = {text for texts in placed.values() for text in _shortest(texts, MOST_SPELLINGS)}
+    tried = _shortest(alone | pieces, MOST_READ)
+    with silenced():
+        read = parser.lexed(tried)
+    for text, tokens in reversed(list(zip(tried, read, strict=True))):
+        if tokens is not None and len(tokens) == 1 and tokens[0] >= 0:
+            found[tokens[0]] = text
+    return {terminal: (text,) for terminal, text in found.items()}
 
 
-def _lexemes(parser: TokenRuleKnowing, test: TestCase) -> Iterator[tuple[int, str]]:
-    """The terminals of a test with their texts.
+def _placed(text: str, lexemes: Sequence[Lexeme]) -> Iterator[tuple[int, str]]:
+    """The terminals of a test with what may be their texts.
 
     A lexer may read a token in several steps (text in quotes) and say where the last one was: so
     all that stands between the token before and the end of this one may be its text, too.
     """
-    with silenced():
-        lexed = parser.lexing(test) if test.tokens is None else None
     place = 0
-    for one in () if lexed is None else lexed.lexemes:
-        for start in (one.start, place):
-            text = test.text[start : one.end]
-            text = text if start == one.start else text.strip()
-            if one.terminal >= 0 and 0 < len(text) <= LONGEST_SPELLING:
-                yield one.terminal, text
+    for one in lexemes:
+        for piece in {text[one.start : one.end], text[place : one.end].strip()}:
+            if one.terminal >= 0 and one.start < one.end and len(piece) <= LONGEST_SPELLING:
+                yield one.terminal, piece
         place = one.end
+
+
+def _shortest(texts: Iterable[str], most: int) -> list[str]:
+    return sorted(texts, key=_shortness)[:most]
+
+
+def _shortness(text: str) -> tuple[int, str]:
+    return len(text), text
 
 
 def _with_samples(
