@@ -22,7 +22,7 @@ from gramspect.edits.restriction import rejecting, requiring, stricter
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
 from gramspect.edits.trial import Trial
-from gramspect.edits.unread import read_anyway
+from gramspect.edits.unread import read_anyway, texts_of_unknown
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import parse_chart
@@ -191,10 +191,12 @@ class _Work:
                 break
             tokens = tokens_of(self.recognizer, test)
             texts: Sequence[str] = ()
-            if tokens is None or min(tokens, default=0) < 0:
+            if tokens is None:
                 read = read_anyway(self.recognizer, test)
                 if read is not None:
-                    tokens, texts = read.tokens if tokens is None else tokens, read.texts
+                    tokens, texts = read.tokens, read.texts
+            elif min(tokens, default=0) < 0:
+                texts = texts_of_unknown(self.recognizer, test, tokens)
             if tokens is not None and is_short(self.grammar, tokens):
                 yield number, trial_of(self.grammar, as_searched(tokens)), texts
 
