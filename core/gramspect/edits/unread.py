@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gramspect.edits.model import NEW_TOKEN
@@ -20,7 +20,7 @@ from gramspect.running.observing import silenced
 from gramspect.source import offset_of
 from gramspect.suites.suite import TestCase
 
-__all__ = ["read_anyway", "texts_of_unknown"]
+__all__ = ["parted", "read_anyway", "texts_of_unknown"]
 
 MOST = 100
 """How many times the lexer is started again; a text with more that it cannot read is another
@@ -29,8 +29,9 @@ MOST_TEXTS = 2
 """How many different texts a single edit may have, such as the two brackets around a call."""
 MOST_READ = 500_000
 """How many characters the lexer reads again in all: a second or two."""
-_WHOLE = re.compile(r"""\w+|(["'`])[^\n]*?\1|[()\[\]{}]""")
-"""What is a token by itself: a word, text in quotes, a bracket. Other signs join neighbours."""
+_WHOLE = re.compile(r"""\w+|(["'`])[^\n]*?\1|[()\[\]{}]|[^\w\s,;"'`]=+""")
+"""What is a token by itself: a word, text in quotes, a bracket, ``!=`` and so on. Other signs join
+neighbours."""
 _PIECE = re.compile(r"\w+|[^\w\s]+")
 _WIDE = re.compile(r"""(["'`])[^\n]*?\1|[^\s()\[\]{},;"']+|.""", re.S)
 """What other lexers go on after: text in quotes, or all up to a blank or a bracket."""
@@ -49,6 +50,16 @@ def texts_of_unknown(
         if read is not None and [token == NEW_TOKEN for token in read.tokens] == new:
             return read.texts
     return ()
+
+
+def parted(recognizer: Tokenizing, test: TestCase, tokens: Sequence[int]) -> Iterator[Reading]:
+    """The tokens of a test if its lexer has taken too much for one that it does not know.
+
+    It may have gone on after the next blank, where a sign may be new and what follows is a number.
+    """
+    read = read_anyway(recognizer, test) if NEW_TOKEN in tokens else None
+    if read is not None and list(read.tokens) != list(tokens) and len(set(read.texts)) == 1:
+        yield read._replace(text=read.texts[0], cost=0.0)
 
 
 def read_anyway(
