@@ -137,7 +137,7 @@ def test_a_sign_that_a_literal_escapes(adapter: str, sign: str, tmp_path: Path) 
     """What is written is a literal of the notation, and the tool reads it."""
     name, text = TOOLS[adapter]
     (tmp_path / name).write_text(text)
-    suite = TestSuite.from_texts(["a = 1;", "b = 2 + c;", "a = b;", f"a = 1{sign}2;"])
+    suite = TestSuite.from_texts(["a = 1;", "b = 2 + c;", "a = b;", f"a = 1 {sign} 2;"])
     result = localize(tmp_path / name, suite, load=LoadOptions(adapter=adapter))
     confirmed = [
         one

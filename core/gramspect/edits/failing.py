@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from math import inf
 
 from gramspect.edits.attempts import pays_to_compile
@@ -23,7 +22,7 @@ from gramspect.edits.restriction import rejecting, requiring, stricter
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
 from gramspect.edits.trial import Trial
-from gramspect.edits.unread import parted, read_anyway, texts_of_unknown
+from gramspect.edits.unread import read_anyway, texts_of_unknown
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import parse_chart
@@ -162,8 +161,7 @@ class _Work:
     def _otherwise(self, test: TestCase, trial: Trial, deadline: float) -> Iterator[Outcome]:
         """What mends the test if its text is read otherwise."""
         seen = test, trial.tokens, trial.chart.end
-        others = other_readings(self.grammar, self.recognizer, *seen, self.vocabulary)
-        for reading in chain(parted(self.recognizer, test, trial.tokens), others):
+        for reading in other_readings(self.grammar, self.recognizer, *seen, self.vocabulary):
             read = trial_of(self.grammar, reading.tokens)
             for outcome in self._outcomes(read, deadline, reading.swallowed):
                 if outcome.accepted and reading.suits(outcome.edit):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from gramspect.edits.model import NEW_TOKEN
@@ -20,7 +20,7 @@ from gramspect.running.observing import silenced
 from gramspect.source import offset_of
 from gramspect.suites.suite import TestCase
 
-__all__ = ["parted", "read_anyway", "texts_of_unknown"]
+__all__ = ["read_anyway", "texts_of_unknown"]
 
 MOST = 100
 """How many times the lexer is started again; a text with more that it cannot read is another
@@ -50,16 +50,6 @@ def texts_of_unknown(
         if read is not None and [token == NEW_TOKEN for token in read.tokens] == new:
             return read.texts
     return ()
-
-
-def parted(recognizer: Tokenizing, test: TestCase, tokens: Sequence[int]) -> Iterator[Reading]:
-    """The tokens of a test if its lexer has taken too much for one that it does not know.
-
-    It may have gone on after the next blank, where a sign may be new and what follows is a number.
-    """
-    read = read_anyway(recognizer, test) if NEW_TOKEN in tokens else None
-    if read is not None and list(read.tokens) != list(tokens) and len(set(read.texts)) == 1:
-        yield read._replace(text=read.texts[0], cost=0.0)
 
 
 def read_anyway(

@@ -19,7 +19,7 @@ from gramspect.edits.model import Edit, EditKind, as_searched
 from gramspect.edits.new_words import read_with
 from gramspect.edits.readings import Reading, Vocabulary, other_readings
 from gramspect.edits.trial import UNKNOWN
-from gramspect.edits.unread import parted, read_anyway
+from gramspect.edits.unread import read_anyway
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, Tokenizing
@@ -132,9 +132,8 @@ def cases(
             if wanted and not accepted:
                 error = trial_of(recognizer.grammar, searched).chart.end
                 grammar = recognizer.grammar
-                others = (
-                    *parted(recognizer, test, searched),
-                    *other_readings(grammar, recognizer, test, searched, error, vocabulary),
+                others = tuple(
+                    other_readings(grammar, recognizer, test, searched, error, vocabulary)
                 )
                 words |= {new, *(frozenset({one.text}) for one in others if one.text)}
             yield Case(number, searched, wanted, accepted, others, new)
