@@ -5,12 +5,15 @@ All parsers are real ones.
 
 from __future__ import annotations
 
+import io
+import re
 from pathlib import Path
 
 import pytest
 from lark import Lark
 from lark.exceptions import LarkError
 
+from command import Command
 from gramspect import LoadOptions, TestSuite, ask, localize
 from gramspect.edits.model import NEW_TOKEN
 from gramspect.edits.new_words import read_with
@@ -139,6 +142,31 @@ def test_answers_about_new_tokens_are_tests(
     for grammar in changed:
         assert accepts(grammar, "a = b != c ;")
         assert accepts(grammar, text) is correct, grammar
+
+
+def test_the_command_keeps_such_answers_as_tests(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "l.lark").write_text(LARK)
+    for name, expectation in (("good", Expectation.ACCEPT), ("bad", Expectation.REJECT)):
+        texts = [test.text for test in SUITE.tests if test.expectation is expectation]
+        (tmp_path / name).write_text("".join(f"{text}\n" for text in texts))
+    given = (tmp_path / "l.lark", "--lines", "--accept", tmp_path / "good", "--reject",
+             tmp_path / "bad")  # fmt: skip
+    kept = tmp_path / "answers.jsonl"
+    monkeypatch.setattr("sys.stdin", io.StringIO("no\n"))
+    asked = command("ask", *given, "-o", kept, "--most", "1").out
+    against = re.findall(r"\d\. .* in (\w+), another repair than", asked)
+    assert {"expr", "term", "atom"} <= set(against)
+    (answer,) = TestSuite.load(manifests=[kept]).tests
+    assert (answer.expectation, "!=" in answer.text) == (Expectation.REJECT, True)
+    before, after = (
+        command("localize", *given, *more).out.splitlines()[0] for more in ((), ("--suite", kept))
+    )
+    assert "`expr`" in before
+    assert not any(f"`{name}`" in after for name in against), "they would accept the answer"
+    question = command("ask", *given, "--format", "json").json["question"]
+    assert "!=" in question["tokens"]
 
 
 def accepts(grammar: str, text: str) -> bool:

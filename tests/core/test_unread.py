@@ -148,6 +148,16 @@ def test_a_sign_that_a_literal_escapes(adapter: str, sign: str, tmp_path: Path) 
     assert all('"""' not in one.describe() for one in confirmed)
 
 
+def test_a_sign_before_an_equals_sign_is_one_token_with_it(tool: tuple[str, Path]) -> None:
+    """Also where the lexer can read ``=`` by itself, and where it goes on after what it cannot."""
+    adapter, path = tool
+    suite = TestSuite.from_texts(["a = 1;", "b = 2 + c;", "a = 1 != 2;"], ["a = ;"])
+    result = localize(path, suite, load=LoadOptions(adapter=adapter))
+    new = [one.edit for one in result.suggestions if NEW_TOKEN in one.edit.symbols]
+    assert new
+    assert {edit.text for edit in new} == {"!="}
+
+
 BRACKETS = TestSuite.from_texts(
     ["a = 1;", "b = 2 + c;", "a = b; c = 3;", "a = 1 + [b + c];", "b = [c] + 1; c = [2];"],
     ["a = ;", "a = 1 +;"],
