@@ -17,6 +17,7 @@ from command import ACCEPT, CORRECT, FAULTY, Command
 from edited import edits
 from gramspect import Grammar, TestSuite, ask
 from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits.model import NEW_TOKEN
 from gramspect.edits.questions import (
     CONTRADICTED,
     UNNAMED,
@@ -46,9 +47,10 @@ NUMBER: /[0-9]+/
 """
 
 
-def as_cfg(grammar: Grammar) -> Cfg:
-    """The grammar as the oracle sees it."""
+def as_cfg(grammar: Grammar, new: str = "") -> Cfg:
+    """The grammar as the oracle sees it; `new` is the text of its new token."""
     names = [symbol.name for symbol in grammar.symbols]
+    names[NEW_TOKEN] = f"new {new}"
     rules = [(names[rule.lhs], tuple(names[s] for s in rule.rhs)) for rule in grammar.rules]
     return Cfg(tuple(rules), names[grammar.start])
 
@@ -57,22 +59,64 @@ def is_sentence(cfg: Cfg, word: Word) -> bool:
     return Derivations(cfg, word).derives((cfg.start,), 0, len(word))
 
 
+@st.composite
+def some_new(draw: st.DrawFn, grammar: Grammar) -> Edit:
+    """An edit; one of its symbols may be a new token with one of two texts."""
+    edit = draw(edits(grammar))
+    if not edit.symbols or draw(st.booleans()):
+        return edit
+    place = draw(st.integers(0, len(edit.symbols) - 1))
+    symbols = (*edit.symbols[:place], NEW_TOKEN, *edit.symbols[place + 1 :])
+    return replace(edit, symbols=symbols, texts=(draw(st.sampled_from("!?")),))
+
+
 @given(data=st.data())
 def test_verdicts_are_those_of_the_edited_grammars(data: st.DataObject) -> None:
     """Every verdict on every input that could be asked about, by the brute-force oracle."""
     source = data.draw(grammars())
     grammar = Grammar.from_rules(source.rules, start=source.start)
-    drawn = data.draw(st.lists(edits(grammar), min_size=2, max_size=4))
+    drawn = data.draw(st.lists(some_new(grammar), min_size=2, max_size=4))
     found = inquiry(grammar, [Suspect(0, edit, 1.0) for edit in drawn])
     if not found.questions:
         reject()
     for question in found.questions[:10]:
-        word = tuple(grammar.symbols[token].name for token in question.tokens)
+        new = iter(question.new)
+        word = tuple(
+            f"new {next(new)}" if token == NEW_TOKEN else grammar.symbols[token].name
+            for token in question.tokens
+        )
         assert question.derived is is_sentence(as_cfg(grammar), word)
         for one, verdict in zip(found.suspects, question.verdicts, strict=True):
-            edited = as_cfg(applied(grammar, one.edit))
+            edited = as_cfg(applied(grammar, one.edit), one.edit.text)
             assert verdict is is_sentence(edited, word), one.edit.describe(grammar)
         assert len(set(question.verdicts)) == 2, "an input on which all agree tells nothing"
+
+
+def test_what_the_lexer_makes_of_a_new_word_now_is_what_other_repairs_see() -> None:
+    """``a is a`` is three names to a lexer without ``is``, and some repair may allow them."""
+    grammar = Grammar.from_rules([("s", ("name",)), ("s", ("name", "=", "name"))])
+    name, first = grammar.symbol("name"), grammar.item(0, 1)
+    keyword = Edit(first, EditKind.END, (NEW_TOKEN, name), 0, 1.0, texts=("is",))
+    names = Edit(first, EditKind.END, (name, name), 0, 1.0)
+    other = Edit(first, EditKind.END, (name,), 0, 1.0)
+    found = inquiry(grammar, [Suspect(n, e, 1.0) for n, e in enumerate((keyword, names, other))])
+    (question,) = (one for one in found.questions if one.new)
+    assert (question.tokens, question.new) == ((name, NEW_TOKEN, name), ("is",))
+    assert question.verdicts == (True, False, False)
+    seen = found.reread(question, (name, name, name))
+    assert seen is not None
+    assert seen.verdicts == (True, True, False)
+    assert seen in found.corrected(seen).questions
+    assert question not in found.corrected(seen).questions
+    assert found.reread(question, None) == question, "a lexer that cannot read it"
+
+
+def test_repairs_with_a_token_that_nobody_knows_the_text_of_are_not_in_question() -> None:
+    grammar = Grammar.from_rules([("s", ("a",)), ("s", ("b", "s"))])
+    unknown = Edit(grammar.item(0, 1), EditKind.END, (NEW_TOKEN,), 0, 1.0)
+    known = Edit(grammar.item(0, 1), EditKind.END, (grammar.symbol("b"),), 0, 1.0)
+    found = inquiry(grammar, [Suspect(0, unknown, 1.0), Suspect(1, known, 1.0)])
+    assert [one.edit for one in found.suspects] == [known]
 
 
 def made_up(*verdicts: str, weights: tuple[float, ...] = (4.0, 2.0, 1.0)) -> Inquiry:

@@ -137,7 +137,7 @@ def test_a_sign_that_a_literal_escapes(adapter: str, sign: str, tmp_path: Path) 
     """What is written is a literal of the notation, and the tool reads it."""
     name, text = TOOLS[adapter]
     (tmp_path / name).write_text(text)
-    suite = TestSuite.from_texts(["a = 1;", "b = 2 + c;", "a = b;", f"a = 1{sign}2;"])
+    suite = TestSuite.from_texts(["a = 1;", "b = 2 + c;", "a = b;", f"a = 1 {sign} 2;"])
     result = localize(tmp_path / name, suite, load=LoadOptions(adapter=adapter))
     confirmed = [
         one
@@ -146,6 +146,16 @@ def test_a_sign_that_a_literal_escapes(adapter: str, sign: str, tmp_path: Path) 
     ]
     assert confirmed
     assert all('"""' not in one.describe() for one in confirmed)
+
+
+def test_a_sign_before_an_equals_sign_is_one_token_with_it(tool: tuple[str, Path]) -> None:
+    """Also where the lexer can read ``=`` by itself, and where it goes on after what it cannot."""
+    adapter, path = tool
+    suite = TestSuite.from_texts(["a = 1;", "b = 2 + c;", "a = 1 != 2;"], ["a = ;"])
+    result = localize(path, suite, load=LoadOptions(adapter=adapter))
+    new = [one.edit for one in result.suggestions if NEW_TOKEN in one.edit.symbols]
+    assert new
+    assert {edit.text for edit in new} == {"!="}
 
 
 BRACKETS = TestSuite.from_texts(

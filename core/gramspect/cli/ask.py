@@ -22,7 +22,8 @@ from gramspect.cli.options import (
 from gramspect.cli.outcome import check_decided, exit_status, undecided_option
 from gramspect.cli.output import write_lines, write_text
 from gramspect.cli.subjects import subject
-from gramspect.edits.questions import Suspect
+from gramspect.edits.model import NEW_TOKEN
+from gramspect.edits.questions import Question, Suspect
 from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
@@ -222,6 +223,13 @@ def _as_suite(asking: Asking) -> str:
     return "".join(json.dumps(record) + "\n" for record in records)
 
 
+def _token_names(grammar: Grammar, question: Question) -> Iterator[str]:
+    """The names of tokens, for new ones their texts."""
+    new = iter(question.new)
+    for token in question.tokens:
+        yield next(new) if token == NEW_TOKEN else grammar.symbols[token].name
+
+
 def _value(asking: Asking) -> dict[str, Any]:
     asking, asked = asking.next()
     grammar = asking.localization.grammar
@@ -230,7 +238,7 @@ def _value(asking: Asking) -> dict[str, Any]:
     if asked is not None:
         question = {
             "text": asked.text,
-            "tokens": [grammar.symbols[token].name for token in asked.question.tokens],
+            "tokens": list(_token_names(grammar, asked.question)),
             "accepted": asked.question.derived,
             "yes": [grammar.symbols[one.nonterminal].name for one in asking.in_favour(asked, True)],
             "no": [grammar.symbols[one.nonterminal].name for one in asking.in_favour(asked, False)],

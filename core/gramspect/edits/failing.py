@@ -15,12 +15,13 @@ from math import inf
 from gramspect.edits.conflicts import new_conflicts
 from gramspect.edits.growth import new_pairs
 from gramspect.edits.model import NEW_TOKEN, Edit, Key, applied, as_searched
+from gramspect.edits.new_words import read_with
 from gramspect.edits.readings import Vocabulary, lexemes_of, other_readings, swallowed
 from gramspect.edits.restriction import rejecting, requiring, stricter
 from gramspect.edits.search import Outcome, Searching
 from gramspect.edits.sequences import Steps, sequences
 from gramspect.edits.trial import Trial
-from gramspect.edits.unread import read_anyway
+from gramspect.edits.unread import read_anyway, texts_of_unknown
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import parse_chart
@@ -189,10 +190,12 @@ class _Work:
                 break
             tokens = tokens_of(self.recognizer, test)
             texts: Sequence[str] = ()
-            if tokens is None or min(tokens, default=0) < 0:
+            if tokens is None:
                 read = read_anyway(self.recognizer, test)
                 if read is not None:
-                    tokens, texts = read.tokens if tokens is None else tokens, read.texts
+                    tokens, texts = read.tokens, read.texts
+            elif min(tokens, default=0) < 0:
+                texts = texts_of_unknown(self.recognizer, test, tokens)
             if tokens is not None and is_short(self.grammar, tokens):
                 yield number, trial_of(self.grammar, as_searched(tokens)), texts
 
@@ -308,7 +311,8 @@ class _Work:
         if not edits:
             return
         tests = list(enumerate(passing))
-        relevant = [*_spread(tests, Expectation.REJECT, MOST_PASSING)]
+        rejected = _spread(tests, Expectation.REJECT, MOST_PASSING)
+        relevant = [*rejected]
         if any(edit.kind.restrictive for edit in edits.values()):
             relevant += _spread(tests, Expectation.ACCEPT, MOST_PASSING)
         for _, trial in self._trials(relevant):
@@ -320,6 +324,22 @@ class _Work:
             for edit, accepts in zip(left, trial.accepts(left), strict=True):
                 if accepts is not trial.chart.accepted:
                     harmful[edit.key] = edit
+        self._find_harmful_new(edits, [test for _, test in rejected], harmful)
+
+    def _find_harmful_new(
+        self, edits: Mapping[Key, Edit], rejected: Sequence[TestCase], harmful: dict[Key, Edit]
+    ) -> None:
+        """The same for edits with new tokens, on tests that have their texts."""
+        by_words: dict[frozenset[str], list[Edit]] = {}
+        for edit in edits.values():
+            if edit.new and all(edit.new):
+                by_words.setdefault(frozenset(edit.new), []).append(edit)
+        for words, alike in by_words.items():
+            for test in (test for test in rejected if any(word in test.text for word in words)):
+                tokens = None if self.is_late() else read_with(self.recognizer, test, words)
+                if tokens is not None and is_short(self.grammar, tokens):
+                    accepts = trial_of(self.grammar, as_searched(tokens)).accepts(alike)
+                    harmful |= {e.key: e for e, yes in zip(alike, accepts, strict=True) if yes}
 
 
 def _named(

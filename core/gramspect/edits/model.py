@@ -132,6 +132,11 @@ class Edit:
         """What the first new token looks like, if that is known."""
         return self.texts[0] if self.texts else ""
 
+    @property
+    def new(self) -> tuple[str, ...]:
+        """What each new token among the symbols looks like; "" if that is not known."""
+        return tuple(new_texts(self.symbols, self.texts))
+
     def describe(self, grammar: Grammar) -> str:
         """The edit in words."""
         if self.kind.restrictive:

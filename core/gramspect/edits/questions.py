@@ -8,13 +8,15 @@ is least foreseeable, given how likely each repair is, as in algorithmic debuggi
 "Induction of Decision Trees", 1986).
 
 Candidates are, for every repair, the shortest sentences of the repaired grammar with the edited
-rule in them: once for each occurrence of what it derives, outwards.
+rule in them: once for each occurrence of what it derives, outwards. If the repair has a token that
+the lexer does not have yet, so have they: only repairs with the same one accept them, unless the
+lexer reads its text as something else now (`Inquiry.reread`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import log2
 
@@ -65,11 +67,20 @@ class Suspect:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An input, whether the grammar derives it now, and whether it does with each repair."""
+    """An input, whether the grammar derives it now, and whether it does with each repair.
+
+    `new` are the texts of its tokens that the lexer does not have (`NEW_TOKEN`), in their order.
+    """
 
     tokens: tuple[int, ...]
     derived: bool
     verdicts: tuple[bool, ...]
+    new: tuple[str, ...] = ()
+
+    @property
+    def input(self) -> tuple[tuple[int, ...], tuple[str, ...]]:
+        """What tells one input from another."""
+        return self.tokens, self.new
 
 
 @dataclass(frozen=True)
@@ -105,8 +116,30 @@ class Inquiry:
 
     def without(self, question: Question) -> Inquiry:
         """The same if the author cannot say."""
-        left = tuple(one for one in self.questions if one.tokens != question.tokens)
+        left = tuple(one for one in self.questions if one.input != question.input)
         return replace(self, questions=left)
+
+    def corrected(self, question: Question) -> Inquiry:
+        """The same with other verdicts on an input."""
+        return replace(self, questions=(*self.without(question).questions, question))
+
+    def reread(self, question: Question, tokens: Sequence[int] | None) -> Question | None:
+        """A question with new tokens, when it is known what the lexer makes of its text now.
+
+        That is what repairs without these tokens see. None if a verdict is not computed.
+        """
+        if not question.new or tokens is None or min(tokens, default=0) < 0:
+            return question
+        own = _different(question.new)
+        others = [n for n, s in enumerate(self.suspects) if _different(s.edit.new) != own]
+        trial = trial_of(self.grammar, tokens)
+        reached = trial.reached([self.suspects[number].edit for number in others])
+        if UNKNOWN in reached:
+            return None
+        verdicts = list(question.verdicts)
+        for number, end in zip(others, reached, strict=True):
+            verdicts[number] = end > len(tokens)
+        return replace(question, derived=trial.chart.accepted, verdicts=tuple(verdicts))
 
     def standing(self, suspect: Suspect) -> float:
         """How likely the definition of a repair is, if the repair is the likeliest one there."""
@@ -170,12 +203,12 @@ def suspects(
 def inquiry(grammar: Grammar, in_question: Sequence[Suspect]) -> Inquiry:
     """The questions that tell some repairs of a grammar apart.
 
-    Repairs with a token that the lexer does not have are left out.
+    Repairs with a token that the lexer does not have are left out if its text is not known.
     """
-    known = tuple(one for one in in_question if NEW_TOKEN not in one.edit.symbols)
-    made = {tokens for one in known for tokens in _sentences(grammar, one.edit)}
-    tried = sorted(made, key=lambda one: (len(one), one))[:MOST_TRIED]
-    found = (_question(grammar, known, tokens) for tokens in tried)
+    known = tuple(one for one in in_question if all(one.edit.new))
+    made = {found for one in known for found in _inputs(grammar, one.edit)}
+    tried = sorted(made, key=lambda one: (len(one[0]), one))[:MOST_TRIED]
+    found = (_question(grammar, known, *one) for one in tried)
     unnamed: dict[int, float] = {}
     for one in known:
         unnamed[one.nonterminal] = max(unnamed.get(one.nonterminal, 0.0), UNNAMED * one.weight)
@@ -183,15 +216,39 @@ def inquiry(grammar: Grammar, in_question: Sequence[Suspect]) -> Inquiry:
 
 
 def _question(
-    grammar: Grammar, known: Sequence[Suspect], tokens: tuple[int, ...]
+    grammar: Grammar, known: Sequence[Suspect], tokens: tuple[int, ...], new: tuple[str, ...]
 ) -> Question | None:
     """The input with all verdicts on it; None if they are all the same."""
     trial = trial_of(grammar, tokens)
-    reached = trial.reached([one.edit for one in known])
+    own = _different(new)
+    able = [n for n, one in enumerate(known) if not new or _different(one.edit.new) == own]
+    reached = trial.reached([known[number].edit for number in able])
     if UNKNOWN in reached:
         return None
-    verdicts = tuple(end > len(tokens) for end in reached)
-    return Question(tokens, trial.chart.accepted, verdicts) if len(set(verdicts)) > 1 else None
+    accepting = {number for number, end in zip(able, reached, strict=True) if end > len(tokens)}
+    if len(accepting) in (0, len(known)):
+        return None
+    verdicts = tuple(number in accepting for number in range(len(known)))
+    return Question(tokens, trial.chart.accepted, verdicts, new)
+
+
+def _different(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
+def _inputs(grammar: Grammar, edit: Edit) -> Iterator[tuple[tuple[int, ...], tuple[str, ...]]]:
+    """Inputs that show an edit: their tokens, and the texts of the new ones among them.
+
+    New tokens with different texts are one to the grammar, so only inputs with each of them once
+    are known to be in order.
+    """
+    own = edit.new
+    for tokens in _sentences(grammar, edit):
+        n = tokens.count(NEW_TOKEN)
+        if len(_different(own)) <= 1:
+            yield tokens, own[:1] * n
+        elif n in (0, len(own)):
+            yield tokens, own[:n]
 
 
 def _sentences(grammar: Grammar, edit: Edit) -> Iterator[tuple[int, ...]]:

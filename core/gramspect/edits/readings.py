@@ -32,7 +32,7 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.lexical.rules import Lexeme
 from gramspect.recognition.recognizer import ContextualLexing, TokenRuleKnowing
 from gramspect.running.observing import silenced
-from gramspect.suites.suite import TestCase
+from gramspect.suites.suite import Expectation, TestCase
 
 __all__ = ["Reading", "Vocabulary", "other_readings"]
 
@@ -88,7 +88,10 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of passing tests, and those of failing ones with in how many each is."""
+    """The words of passing tests, and those of failing ones with in how many each is.
+
+    What is rightly rejected says nothing: a new token may be wrong in one place only.
+    """
 
     passing: frozenset[str]
     failing: Counter[str]
@@ -101,7 +104,7 @@ class Vocabulary:
     def of(
         recognizer: object, passing: Iterable[TestCase], failing: Iterable[TestCase]
     ) -> Vocabulary:
-        tests = tuple(passing)
+        tests = tuple(test for test in passing if test.expectation is Expectation.ACCEPT)
         known = frozenset(word for test in tests for word in _WORD.findall(test.text))
         of_failing = (set(_WORD.findall(test.text)) for test in failing)
         words = Counter(word for words in of_failing for word in words)

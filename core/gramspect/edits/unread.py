@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from gramspect.edits.model import NEW_TOKEN
@@ -20,7 +20,7 @@ from gramspect.running.observing import silenced
 from gramspect.source import offset_of
 from gramspect.suites.suite import TestCase
 
-__all__ = ["read_anyway"]
+__all__ = ["read_anyway", "texts_of_unknown"]
 
 MOST = 100
 """How many times the lexer is started again; a text with more that it cannot read is another
@@ -29,15 +29,35 @@ MOST_TEXTS = 2
 """How many different texts a single edit may have, such as the two brackets around a call."""
 MOST_READ = 500_000
 """How many characters the lexer reads again in all: a second or two."""
-_WHOLE = re.compile(r"""\w+|(["'`])[^\n]*?\1|[()\[\]{}]""")
-"""What is a token by itself: a word, text in quotes, a bracket. Other signs join neighbours."""
+_WHOLE = re.compile(r"""\w+|(["'`])[^\n]*?\1|[()\[\]{}]|[^\w\s,;"'`]=+""")
+"""What is a token by itself: a word, text in quotes, a bracket, ``!=`` and so on. Other signs join
+neighbours."""
 _PIECE = re.compile(r"\w+|[^\w\s]+")
+_WIDE = re.compile(r"""(["'`])[^\n]*?\1|[^\s()\[\]{},;"']+|.""", re.S)
+"""What other lexers go on after: text in quotes, or all up to a blank or a bracket."""
 
 
-def read_anyway(recognizer: Tokenizing, test: TestCase) -> Reading | None:
+def texts_of_unknown(
+    recognizer: Tokenizing, test: TestCase, tokens: Sequence[int]
+) -> Sequence[str]:
+    """What the tokens of a test that the grammar does not know (-1) look like, as far as known.
+
+    Some lexers go on after text that they cannot read, each after a stretch of its own choice.
+    """
+    new = [token < 0 for token in tokens]
+    for whole in (_WHOLE, _WIDE):
+        read = read_anyway(recognizer, test, whole)
+        if read is not None and [token == NEW_TOKEN for token in read.tokens] == new:
+            return read.texts
+    return ()
+
+
+def read_anyway(
+    recognizer: Tokenizing, test: TestCase, whole: re.Pattern[str] = _WHOLE
+) -> Reading | None:
     """The tokens of a test with a new one for each stretch that its lexer cannot read.
 
-    A stretch is a word, text in quotes, a bracket, or other signs. None if the lexer reads all,
+    A stretch is what matches `whole`, or other signs. None if the lexer reads all,
     fails at too many places or on more than two different texts, such as two brackets (no single
     edit would mend more), or if nobody knows where it fails.
     """
@@ -46,8 +66,8 @@ def read_anyway(recognizer: Tokenizing, test: TestCase) -> Reading | None:
     try:
         with silenced():
             if isinstance(recognizer, TokenRuleKnowing):
-                return _spliced(recognizer, test)
-            return _in_parts(recognizer, test)
+                return _spliced(recognizer, test, whole)
+            return _in_parts(recognizer, test, whole)
     except KeyboardInterrupt:
         raise
     except BaseException:  # the user's lexer: the results say how the parse of the test fared
@@ -59,6 +79,7 @@ class _Stretches:
     """The stretches of a text that the lexer cannot read, in order."""
 
     text: str
+    whole: re.Pattern[str]
     found: list[tuple[int, int]] = field(default_factory=list)
     read: int = 0
 
@@ -69,7 +90,7 @@ class _Stretches:
         self.read += failed
         if self.read > MOST_READ or not end <= failed < len(self.text):
             return False
-        whole = _WHOLE.match(self.text, failed)
+        whole = self.whole.match(self.text, failed)
         if whole is None and end == failed and self._ends_with_signs():
             self.found[-1] = self.found[-1][0], failed + 1
         else:
@@ -77,7 +98,7 @@ class _Stretches:
         return True
 
     def _ends_with_signs(self) -> bool:
-        return bool(self.found) and _WHOLE.match(self.text, self.found[-1][0]) is None
+        return bool(self.found) and self.whole.match(self.text, self.found[-1][0]) is None
 
     def between(self, tokens: Iterable[tuple[int, int]]) -> Reading | None:
         """They and the tokens, which come with their offsets; None if they have too many texts."""
@@ -89,9 +110,11 @@ class _Stretches:
         return Reading([terminal for _, terminal in placed], texts=texts)
 
 
-def _spliced(recognizer: TokenRuleKnowing, test: TestCase) -> Reading | None:
+def _spliced(
+    recognizer: TokenRuleKnowing, test: TestCase, whole: re.Pattern[str]
+) -> Reading | None:
     """By a lexer that goes on after a stretch in the state that it was in."""
-    stretches = _Stretches(test.text)
+    stretches = _Stretches(test.text, whole)
     for _ in range(MOST):
         splices = [Splice(start, end, None) for start, end in stretches.found]
         lexed = recognizer.lexing(test, splices)
@@ -104,9 +127,9 @@ def _spliced(recognizer: TokenRuleKnowing, test: TestCase) -> Reading | None:
     return None
 
 
-def _in_parts(recognizer: Tokenizing, test: TestCase) -> Reading | None:
+def _in_parts(recognizer: Tokenizing, test: TestCase, whole: re.Pattern[str]) -> Reading | None:
     """By a lexer that begins anew after each stretch: its state is lost."""
-    stretches, found, begin = _Stretches(test.text), list[tuple[int, int]](), 0
+    stretches, found, begin = _Stretches(test.text, whole), list[tuple[int, int]](), 0
     nothing = recognizer.tokens(replace(test, text=""))
     ends = len(nothing) if nothing is not None else 0  # the end of the input, if that is a token
     for _ in range(MOST):

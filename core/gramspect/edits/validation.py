@@ -16,6 +16,7 @@ from math import inf
 
 from gramspect.edits.failing import is_short, trial_of
 from gramspect.edits.model import Edit, EditKind, as_searched
+from gramspect.edits.new_words import read_with
 from gramspect.edits.readings import Reading, Vocabulary, other_readings
 from gramspect.edits.trial import UNKNOWN
 from gramspect.edits.unread import read_anyway
@@ -23,7 +24,7 @@ from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, Tokenizing
 from gramspect.running.observing import tokens_of
-from gramspect.suites.suite import Expectation, TestSuite
+from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
 __all__ = ["Case", "Effect", "Status", "cases", "effects"]
 
@@ -103,6 +104,7 @@ def cases(
 
     Left out are very long ones, those whose lexer fails (but failing ones that should be accepted,
     see `gramspect.edits.unread`), and those that are `undecided`: the lexer may not come to an end.
+    Passing ones that should be rejected are also read with the new tokens of the failing ones.
     """
     if not isinstance(recognizer, Tokenizing):
         return
@@ -112,6 +114,7 @@ def cases(
         (test for number, test in enumerate(suite) if number not in failing),
         (suite.tests[number] for number in failing),
     )
+    words: set[frozenset[str]] = set()
     for number in [*sorted(failing), *(n for n in range(len(suite)) if n not in failing)]:
         if number in undecided:
             continue
@@ -132,7 +135,21 @@ def cases(
                 others = tuple(
                     other_readings(grammar, recognizer, test, searched, error, vocabulary)
                 )
+                words |= {new, *(frozenset({one.text}) for one in others if one.text)}
             yield Case(number, searched, wanted, accepted, others, new)
+        if number not in failing and test.expectation is Expectation.REJECT:
+            yield from _with_new(recognizer, number, test, words)
+
+
+def _with_new(
+    recognizer: Recognizer, number: int, test: TestCase, words: Iterable[frozenset[str]]
+) -> Iterator[Case]:
+    """A test that is rightly rejected, read with the new tokens of each repair that brings some."""
+    for new in words:
+        if any(word in test.text for word in new):
+            tokens = read_with(recognizer, test, new)
+            if tokens is not None and is_short(recognizer.grammar, tokens):
+                yield Case(number, as_searched(tokens), False, False, new=new)
 
 
 @dataclass
@@ -183,7 +200,7 @@ def _mending_otherwise(grammar: Grammar, edits: Sequence[Edit], case: Case) -> I
 
 
 def _can_matter(edit: Edit, case: Case) -> bool:
-    if case.new and edit.texts and case.new != set(edit.texts):
+    if case.new and (edit.texts or case.passes) and case.new != set(edit.new):
         return False
     if edit.kind in (EditKind.SWAP, EditKind.REQUIRE, EditKind.NARROW, EditKind.SEPARATE):
         return True

@@ -10,12 +10,10 @@ from dataclasses import dataclass, field, replace
 
 from gramspect.edits.questions import Inquiry, Question, Suspect, inquiry, suspects
 from gramspect.effort import Effort
-from gramspect.generation.parsing import rejects
-from gramspect.generation.sources import texts_of
-from gramspect.generation.words import Checked, Texts, TokenNames
 from gramspect.localization.localize import BUDGET, localize
 from gramspect.localization.results import Localization
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
+from gramspect.repairs.asked_texts import AskedTexts
 from gramspect.running.loading import load_parser
 from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Evidence
@@ -44,8 +42,7 @@ class Asking:
     tests: tuple[int, ...]
     inquiry: Inquiry
     answers: tuple[TestCase, ...] = ()
-    _texts: Texts | None = field(default=None, repr=False)
-    _parser: Recognizer | None = field(default=None, repr=False)
+    _texts: AskedTexts | None = field(default=None, repr=False)
 
     def next(self) -> tuple[Asking, Asked | None]:
         """The next question, if there is one, after dropping those that cannot be asked.
@@ -54,10 +51,17 @@ class Asking:
         parser says of it what the grammar says.
         """
         asking = self.inquiry
-        while (question := asking.best()) is not None:
-            if (text := self._text(question)) is not None:
+        while self._texts is not None and (question := asking.best()) is not None:
+            text = self._texts.text(question)
+            seen = None if text is None else asking.reread(question, self._texts.read(text))
+            if text is None or seen is None:
+                asking = asking.without(question)
+            elif seen != question:
+                asking = asking.corrected(seen)
+            elif self._texts.accepts(text) is not question.derived:
+                asking = asking.without(question)
+            else:
                 return replace(self, inquiry=asking), Asked(question, text)
-            asking = asking.without(question)
         return replace(self, inquiry=asking), None
 
     def answered(self, asked: Asked, correct: bool | None) -> Asking:
@@ -78,16 +82,6 @@ class Asking:
         """Those of `leading` that an answer speaks for."""
         known, verdicts = self.inquiry.suspects, asked.question.verdicts
         return tuple(known[n] for n in self.inquiry.leading() if verdicts[n] is correct)
-
-    def _text(self, question: Question) -> str | None:
-        texts, parser = self._texts, self._parser
-        if texts is None or parser is None or set(texts.missing) & set(question.tokens):
-            return None
-        if isinstance(texts, Checked) and not texts.read_back([question.tokens])[0]:
-            return None
-        text = texts.text(question.tokens)
-        names = text.split() if isinstance(texts, TokenNames) else None
-        return text if rejects(parser, text, names) is not question.derived else None
 
 
 def ask(
@@ -122,9 +116,14 @@ def ask(
     in_question = _suspects(result, frozenset(tests))
     if not in_question:
         return Asking(result, tests, Inquiry(result.grammar, (), ()))
-    _, texts = texts_of(result.grammar, loaded.recognizer, samples=samples, partial=True)
-    found = inquiry(result.grammar, in_question)
-    return Asking(result, tests, found, _texts=texts, _parser=loaded.recognizer)
+    failing = frozenset(_failing(result))
+    texts = AskedTexts.of(
+        loaded.recognizer,
+        [test for number, test in enumerate(result.suite.tests) if number not in failing],
+        [result.suite.tests[number] for number in sorted(failing)],
+        samples,
+    )
+    return Asking(result, tests, inquiry(result.grammar, in_question), _texts=texts)
 
 
 def _failing(result: Localization) -> tuple[int, ...]:

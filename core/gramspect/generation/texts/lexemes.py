@@ -75,6 +75,10 @@ class SampleTexts:
         """The text of a sequence that has none of `missing`."""
         return self.prefix + "".join(self._parts(tuple(tokens))) + self.suffix
 
+    def unchecked(self, tokens: Sequence[int]) -> str:
+        """A text of a sequence that the lexer may read as other tokens."""
+        return self.prefix + "".join(self._joined(tuple(tokens))) + self.suffix
+
     def starts(self, tokens: Sequence[int]) -> list[int]:
         """Where each token begins; a silent one where the token before it ends."""
         parts = self._parts(tuple(tokens))
