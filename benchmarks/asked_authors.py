@@ -20,8 +20,8 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fault_cases import loading_of, of_each, suite_of
-from first_lines import Found, rank, shares, told
+from fault_cases import Told, arguments, loading_of, suite_of, told_of_each
+from first_lines import rank, shares, told
 from gramspect.errors import GramspectError
 from gramspect.generation.parsing import rejects
 from gramspect.localization import localize as localization
@@ -31,31 +31,21 @@ from gramspect.suites.suite import TestSuite
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Asks about faults that authors have mended.")
-    parser.add_argument("folders", type=Path, nargs="*")
+    parser = arguments("Asks about faults that authors have mended.")
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--keep", type=Path, help="keeps what was found")
     parser.add_argument("--author", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.author:
         print(json.dumps(accepted(options.author, sys.stdin.read())))
         return
-    keep = options.keep and options.keep.resolve()
-    if keep:
-        keep.mkdir(parents=True, exist_ok=True)
-    found = list(of_each(partial(case, keep, options.rounds), options.folders, options.jobs))
+    found = told_of_each(partial(case, options.rounds), options)
     show([one for one in found if one["rules"] and not one["problem"]], options.rounds)
 
 
-def case(keep: Path | None, rounds: int, folder: Path) -> Found:
+def case(rounds: int, folder: Path) -> Told:
     """The reports on a case before any question and after each answer."""
-    kept = keep and keep / f"{folder.name}.json"
-    if kept and kept.exists():
-        before: Found = json.loads(kept.read_text())
-        return before
     head, source, options = loading_of(folder)
-    found: Found = {"name": head.name, "tool": head.tool, "problem": "", "asked": []}
+    found: Told = {"name": head.name, "tool": head.tool, "problem": "", "asked": []}
     found |= {"rules": sorted(head.rules), "tokens": sorted(head.tokens)}
     try:
         suite = suite_of(folder)
@@ -70,8 +60,6 @@ def case(keep: Path | None, rounds: int, folder: Path) -> Found:
             asking, asked = asking.next()
     except GramspectError as problem:
         found["problem"] = str(problem)
-    if kept:
-        kept.write_text(json.dumps(found))
     return found
 
 
@@ -97,7 +85,7 @@ def accepted(folder: Path, text: str) -> bool | None:
         return not rejects(parser, text, None)
 
 
-def show(cases: list[Found], rounds: int) -> None:
+def show(cases: list[Told], rounds: int) -> None:
     """A line for each number of answers."""
     n_asked = sum(bool(one["asked"]) for one in cases)
     print(f"{len(cases)} cases, of which {n_asked} have a question")

@@ -12,6 +12,7 @@ import json
 import os
 import pickle
 import time
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -32,9 +33,23 @@ from gramspect.scoring.evidence import Scores, depth_scores
 from gramspect.spectrum.matrix import SpectrumKind, SpectrumMatrix
 from gramspect.suites.suite import TestSuite
 
-__all__ = ["Case", "cases", "kept_cases", "loading_of", "metas", "of_each", "searched", "suite_of"]
+__all__ = [
+    "Case",
+    "Told",
+    "arguments",
+    "cases",
+    "kept_cases",
+    "loading_of",
+    "metas",
+    "of_each",
+    "searched",
+    "suite_of",
+    "told_of_each",
+]
 
-Found = TypeVar("Found")
+T = TypeVar("T")
+Told = dict[str, Any]
+"""What a program says of a case; it can be written as JSON."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +87,7 @@ def cases(folders: Sequence[Path], jobs: int = 2, cache: Path | None = None) -> 
     yield from of_each(run, folders, jobs)
 
 
-def of_each(run: Callable[[Path], Found], folders: Sequence[Path], jobs: int) -> Iterator[Found]:
+def of_each(run: Callable[[Path], T], folders: Sequence[Path], jobs: int) -> Iterator[T]:
     """What is found for the folder of each case, in order; there must be some."""
     cases = sorted(path.parent.resolve() for folder in folders for path in metas(folder))
     if not cases:
@@ -80,6 +95,37 @@ def of_each(run: Callable[[Path], Found], folders: Sequence[Path], jobs: int) ->
     context = get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context, max_tasks_per_child=1) as pool:
         yield from pool.map(run, cases)
+
+
+def arguments(description: str) -> ArgumentParser:
+    """The arguments of a program that looks at each case: folders, ``--jobs`` and ``--keep``."""
+    parser = ArgumentParser(description=description)
+    parser.add_argument("folders", type=Path, nargs="*")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--keep", type=Path, help="keeps what was found, a file for each case")
+    return parser
+
+
+def told_of_each(run: Callable[[Path], Told], options: Namespace) -> list[Told]:
+    """What is told of each case. What ``--keep`` has is not run again."""
+    keep: Path | None = options.keep and options.keep.resolve()
+    if keep:
+        keep.mkdir(parents=True, exist_ok=True)
+    found = list(of_each(partial(_kept, keep, run), options.folders, options.jobs))
+    for one in found:
+        if one["problem"]:
+            print(f"{one['name']}: {one['problem']}")
+    return found
+
+
+def _kept(keep: Path | None, run: Callable[[Path], Told], folder: Path) -> Told:
+    if keep is None:
+        return run(folder)
+    kept = keep / f"{folder.name}.json"
+    if not kept.exists():
+        kept.write_text(json.dumps(run(folder)))
+    found: Told = json.loads(kept.read_text())
+    return found
 
 
 def kept_cases(folder: Path) -> Iterator[Case]:

@@ -18,50 +18,30 @@ found, a file for each case, and does not run again what is there.
 
 from __future__ import annotations
 
-import argparse
-import json
 import resource
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from statistics import median
-from typing import Any
 
-from fault_cases import loading_of, of_each, suite_of
+from fault_cases import Told, arguments, loading_of, suite_of, told_of_each
 from gramspect.errors import GramspectError
 from gramspect.localization import localize as localization
 from gramspect.localization.conclusion import conclusion
 from gramspect.localization.results import Localization
 
 TOP = (1, 3, 5, 10)
-Found = dict[str, Any]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="How often first lines are right.")
-    parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--keep", type=Path, help="keeps what was found")
-    options = parser.parse_args()
-    keep = options.keep and options.keep.resolve()
-    if keep:
-        keep.mkdir(parents=True, exist_ok=True)
-    found = list(of_each(partial(case, keep), options.folders, options.jobs))
-    for one in found:
-        if one["problem"]:
-            print(f"{one['name']}: {one['problem']}")
-    show(found)
+    options = arguments("How often first lines are right.").parse_args()
+    show(told_of_each(case, options))
 
 
-def case(keep: Path | None, folder: Path) -> Found:
+def case(folder: Path) -> Told:
     """What the report on a case says first."""
-    kept = keep and keep / f"{folder.name}.json"
-    if kept and kept.exists():
-        before: Found = json.loads(kept.read_text())
-        return before
     head, source, options = loading_of(folder)
-    found: Found = {"name": head.name, "tool": head.tool, "problem": ""}
+    found: Told = {"name": head.name, "tool": head.tool, "problem": ""}
     found |= {"rules": sorted(head.rules), "tokens": sorted(head.tokens)}
     try:
         result = localization.localize(source, suite_of(folder), load=options)
@@ -72,12 +52,10 @@ def case(keep: Path | None, folder: Path) -> Found:
         usage.ru_utime + usage.ru_stime
         for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     )
-    if kept:
-        kept.write_text(json.dumps(found))
     return found
 
 
-def told(result: Localization) -> Found:
+def told(result: Localization) -> Told:
     """The definitions in the order of the ranking, with their scores before and after."""
     definitions: dict[int, tuple[bool, str, float, float]] = {}
     for one in result.ranking:
@@ -92,7 +70,7 @@ def told(result: Localization) -> Found:
     }
 
 
-def show(found: Sequence[Found]) -> None:
+def show(found: Sequence[Told]) -> None:
     """The tables."""
     cases = [one for one in found if one["rules"]]
     print(f"{'':12}{'':>5}  {'rules alone':30}{'with token rules':30}{'as reported':30}")
@@ -118,12 +96,12 @@ def show(found: Sequence[Found]) -> None:
     print(f"processor seconds: median {median(seconds):.1f}, longest {max(seconds):.1f}")
 
 
-def ranked(one: Found) -> Sequence[tuple[bool, str, float, float]]:
+def ranked(one: Told) -> Sequence[tuple[bool, str, float, float]]:
     ranking: Sequence[tuple[bool, str, float, float]] = one.get("ranking", ())
     return ranking
 
 
-def rank(one: Found, wanted: str, *, tokens: bool = True, settled: bool = True) -> float:
+def rank(one: Told, wanted: str, *, tokens: bool = True, settled: bool = True) -> float:
     """The rank of the best of the rules, or token rules, to blame; infinity if none is ranked."""
     scores = {
         (is_token, name): after if settled else before

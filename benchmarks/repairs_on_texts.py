@@ -15,14 +15,10 @@ all cases, for those whose first repair is in a rule to blame, and for the other
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any
 
-from fault_cases import loading_of, of_each, suite_of
+from fault_cases import Told, arguments, loading_of, suite_of, told_of_each
 from gramspect import suggest
 from gramspect.edits.drafts import Draft
 from gramspect.edits.suggestion import Suggestion
@@ -33,30 +29,18 @@ from release_cases import accepts
 FEWEST = 3
 AMONG = 3
 
-Found = dict[str, Any]
-
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Judges repairs by texts that they do not know.")
-    parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--keep", type=Path, help="keeps what was found")
-    options = parser.parse_args()
-    keep = options.keep and options.keep.resolve()
-    if keep:
-        keep.mkdir(parents=True, exist_ok=True)
-    show(list(of_each(partial(case, keep), options.folders, options.jobs)))
+    show(
+        told_of_each(case, arguments("Judges repairs by texts that they do not know.").parse_args())
+    )
 
 
-def case(keep: Path | None, folder: Path) -> Found:
+def case(folder: Path) -> Told:
     """The first repairs of a case, each with what it makes of the texts."""
-    kept = keep and keep / f"{folder.name}.json"
-    if kept and kept.exists():
-        before: Found = json.loads(kept.read_text())
-        return before
     head, source, options = loading_of(folder)
     held, wrong = texts_in(folder / "held"), texts_in(folder / "wrong")
-    found: Found = {"name": head.name, "tool": head.tool, "problem": "", "repairs": []}
+    found: Told = {"name": head.name, "tool": head.tool, "problem": "", "repairs": []}
     found |= {"rules": sorted(head.rules), "n_held": len(held), "n_wrong": len(wrong)}
     if len(held) >= FEWEST and head.rules:
         try:
@@ -67,8 +51,6 @@ def case(keep: Path | None, folder: Path) -> Found:
             found["repairs"] = [judged(one, spec, held, wrong) for one in suggestions[:AMONG]]
         except GramspectError as problem:
             found["problem"] = str(problem)
-    if kept:
-        kept.write_text(json.dumps(found))
     return found
 
 
@@ -79,9 +61,9 @@ def texts_in(folder: Path) -> list[str]:
 
 def judged(
     suggestion: Suggestion, spec: LoadSpec, held: Sequence[str], wrong: Sequence[str]
-) -> Found:
+) -> Told:
     """How many texts of each kind the repaired parser accepts; none where there is no such."""
-    found: Found = {"rule": suggestion.nonterminal, "repair": suggestion.describe()}
+    found: Told = {"rule": suggestion.nonterminal, "repair": suggestion.describe()}
     found |= {"held": None, "wrong": None}
     try:
         draft = Draft.of(spec, suggestion.grammar)
@@ -97,11 +79,8 @@ def judged(
     return found
 
 
-def show(cases: Sequence[Found]) -> None:
+def show(cases: Sequence[Told]) -> None:
     """A line for all cases, and for those whose first repair is in a rule to blame, or is not."""
-    for one in cases:
-        if one["problem"]:
-            print(f"{one['name']}: {one['problem']}")
     these = [one for one in cases if one["rules"] and one["n_held"] >= FEWEST]
     print(f"{len(these)} of {len(cases)} cases have {FEWEST} held texts or more")
     print(f"{'':44}{'cases':>6}{'serves':>9}{'and right':>11}{'or a part':>11}")
@@ -113,10 +92,10 @@ def show(cases: Sequence[Found]) -> None:
     line("the first, in another rule", [f for f, ok in zip(first, in_rule, strict=True) if not ok])
 
 
-def line(title: str, rows: Sequence[tuple[Found, Sequence[Found]]]) -> None:
+def line(title: str, rows: Sequence[tuple[Told, Sequence[Told]]]) -> None:
     """How many cases have a repair that serves the held texts, is right too, or serves a part."""
 
-    def share(holds: Callable[[Found, Found], bool]) -> str:
+    def share(holds: Callable[[Told, Told], bool]) -> str:
         n = sum(any(holds(one, repair) for repair in repairs) for one, repairs in rows)
         return f"{n / max(len(rows), 1):.1%}"
 
@@ -124,15 +103,15 @@ def line(title: str, rows: Sequence[tuple[Found, Sequence[Found]]]) -> None:
     print(f"{title:44}{len(rows):6}{cells[0]:>9}{cells[1]:>11}{cells[2]:>11}")
 
 
-def serves(one: Found, repair: Found) -> bool:
+def serves(one: Told, repair: Told) -> bool:
     return bool(repair["held"] == one["n_held"])
 
 
-def is_right(one: Found, repair: Found) -> bool:
+def is_right(one: Told, repair: Told) -> bool:
     return serves(one, repair) and repair["wrong"] == 0
 
 
-def is_part(_: Found, repair: Found) -> bool:
+def is_part(_: Told, repair: Told) -> bool:
     return bool(repair["held"]) and repair["wrong"] == 0
 
 
