@@ -16,8 +16,11 @@ $(VENV)/ready: $(VENV)/demo
 
 # The kernel is compiled, if there is a C compiler, when gramspect is installed.
 KERNEL := hatch_build.py $(wildcard core/gramspect/kernel/*.py)
+MACHINE_CODE := core/gramspect/kernel/machine_code.*
+MISSING := $(if $(wildcard $(MACHINE_CODE)),,$(if $(shell command -v cc gcc clang),again))
 
-$(VENV)/demo: pyproject.toml $(KERNEL)
+.PHONY: again
+$(VENV)/demo: pyproject.toml $(KERNEL) $(MISSING)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "gramspect needs Python 3.11 or newer; try: make PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
@@ -93,4 +96,4 @@ wheel: $(VENV)/demo $(JAR)
 	@ls dist
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info java/target $(JAR)
+	rm -rf $(VENV) build dist *.egg-info java/target $(JAR) $(MACHINE_CODE)

@@ -58,21 +58,29 @@ class BuildHook(BuildHookInterface[Any]):
     """Puts the compiled kernel beside its sources, and into the wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        place = KERNEL / f"machine_code{get_config_var('EXT_SUFFIX')}"
-        place.unlink(missing_ok=True)
-        why = compile_kernel(place)
-        if why is None:
-            build_data |= {"pure_python": False, "infer_tag": True}
-            build_data["force_include"][str(place)] = f"gramspect/kernel/{place.name}"
-        else:
+        name = f"machine_code{get_config_var('EXT_SUFFIX')}"
+        self.folder = TemporaryDirectory()
+        made = Path(self.folder.name, name)
+        why = compile_kernel(made)
+        if why is not None:
             self.app.display_warning(
                 "gramspect: without a C compiler the kernel is not compiled, so large jobs take"
                 f" longer. Install one, and gramspect again, to change that. ({why})"
             )
+        elif version == "editable":
+            partial = KERNEL / f"{name}.new"
+            shutil.copy(made, partial)
+            partial.replace(KERNEL / name)
+        else:
+            build_data |= {"pure_python": False, "infer_tag": True}
+            build_data["force_include"][str(made)] = f"gramspect/kernel/{name}"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        self.folder.cleanup()
 
 
 def compile_kernel(place: Path) -> str | None:
-    """Put the extension module in its place; returns why there is none, if there is none."""
+    """Make the extension module; returns why there is none, if there is none."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
@@ -88,14 +96,14 @@ def compile_kernel(place: Path) -> str | None:
         try:
             command.ensure_finalized()
             command.run()
-        except (CompileError, ExecError, LinkError, PlatformError) as error:
+            shutil.copy(command.get_ext_fullpath(COMPILED), place)
+        except (CompileError, ExecError, LinkError, PlatformError, OSError) as error:
             return str(error)
-        shutil.copy(command.get_ext_fullpath(COMPILED), place)
         return None
 
 
 def translation() -> str:
-    """The Cython module. It tells its own digest, by which tests know whether it is up to date."""
+    """The Cython module. It tells what it was made of: its own digest and that of the sources."""
     modules = {path.stem: Module(path) for path in sorted(KERNEL.glob("*.py"))}
     parts: list[str] = []
     for module in modules.values():
@@ -107,7 +115,9 @@ def translation() -> str:
             if "entry" in map(ast.unparse, function.decorator_list):
                 parts.append(wrapper(function, names[function.name]))
     text = HEADER + "\n".join(parts)
-    return f'{text}\nDIGEST = "{sha256(text.encode()).hexdigest()}"\n'
+    sources = b"".join(path.read_bytes() for path in sorted(KERNEL.glob("*.py")))
+    digest = sha256(text.encode()).hexdigest()
+    return f'{text}\nSOURCES = "{sha256(sources).hexdigest()}"\nDIGEST = "{digest}"\n'
 
 
 class Module:

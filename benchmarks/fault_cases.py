@@ -123,7 +123,9 @@ def _kept(keep: Path | None, run: Callable[[Path], Told], folder: Path) -> Told:
         return run(folder)
     kept = keep / f"{folder.name}.json"
     if not kept.exists():
-        kept.write_text(json.dumps(run(folder)))
+        whole = kept.with_suffix(".new")
+        whole.write_text(json.dumps(run(folder)))
+        whole.replace(kept)
     found: Told = json.loads(kept.read_text())
     return found
 

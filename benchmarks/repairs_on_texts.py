@@ -9,8 +9,9 @@ and the faulty one rejects for the same reason, and those in ``wrong``, which ne
 
 A repair *serves* the held texts if the parser then accepts all of them, and a *part* if some. The
 columns "and right" and "or a part" count repairs that accept none of the wrong texts. Only cases
-with at least `FEWEST` held texts count. The table has the first repair and the best of three, for
-all cases, for those whose first repair is in a rule to blame, and for the others.
+with at least `FEWEST` held texts, and some wrong ones, count. The table has the first repair and
+the best of three, for all cases, for those whose first repair is in a rule to blame, and for the
+others.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def case(folder: Path) -> Told:
     held, wrong = texts_in(folder / "held"), texts_in(folder / "wrong")
     found: Told = {"name": head.name, "tool": head.tool, "problem": "", "repairs": []}
     found |= {"rules": sorted(head.rules), "n_held": len(held), "n_wrong": len(wrong)}
-    if len(held) >= FEWEST and head.rules:
+    if len(held) >= FEWEST and wrong and head.rules:
         try:
             suggestions = suggest(source, suite_of(folder), load=options, most=AMONG).suggestions
             spec = load_parser(source, options).loader
@@ -81,7 +82,7 @@ def judged(
 
 def show(cases: Sequence[Told]) -> None:
     """A line for all cases, and for those whose first repair is in a rule to blame, or is not."""
-    these = [one for one in cases if one["rules"] and one["n_held"] >= FEWEST]
+    these = [one for one in cases if one["rules"] and one["n_held"] >= FEWEST and one["n_wrong"]]
     print(f"{len(these)} of {len(cases)} cases have {FEWEST} held texts or more")
     print(f"{'':44}{'cases':>6}{'serves':>9}{'and right':>11}{'or a part':>11}")
     first = [(one, one["repairs"][:1]) for one in these]

@@ -110,6 +110,15 @@ def test_it_is_compiled_from_these_sources() -> None:
     assert digest == load("earley", compiled=True).DIGEST, "the kernel has changed: run `make env`"
 
 
+def test_machine_code_of_other_sources_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked_anew() -> bool:
+        return gramspect.kernel.is_compiled.__wrapped__()
+
+    assert asked_anew()
+    monkeypatch.setattr(gramspect.kernel, "sources_digest", lambda _: "of other sources")
+    assert not asked_anew()
+
+
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gramspect.kernel, "is_compiled", lambda: False)
     with pytest.raises(ModuleNotFoundError, match="install a C compiler"):

@@ -2,7 +2,8 @@
 
 They are written once, as plain Python over a list. When gramspect is built, `hatch_build.py` makes
 an extension module of them, `gramspect.kernel.machine_code`, which does the same over an array.
-Where there is no C compiler, there is no such module, and plain Python does the work.
+Where there is no C compiler, there is no such module, and plain Python does the work. So it does if
+the module is not made of the sources that are here: a checkout may have changed since.
 
 May use: `grammars`.
 """
@@ -11,7 +12,8 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
-from importlib.util import find_spec
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 __all__ = ["is_compiled", "load"]
@@ -21,8 +23,18 @@ _COMPILED = f"{__name__}.machine_code"
 
 @cache
 def is_compiled() -> bool:
-    """Whether the kernel was compiled when gramspect was built."""
-    return find_spec(_COMPILED) is not None
+    """Whether the kernel was compiled, from the sources that are here."""
+    try:
+        compiled = importlib.import_module(_COMPILED)
+    except ImportError:  # there is none, or it is for another system
+        return False
+    return bool(sources_digest(Path(__file__).parent) == compiled.SOURCES)
+
+
+def sources_digest(folder: Path) -> str:
+    """What tells the sources of the kernel in a folder from any others."""
+    sources = sorted(folder.glob("*.py"))
+    return sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
 @cache
@@ -30,7 +42,7 @@ def load(module: str, compiled: bool) -> Any:
     """The kernel module of that name (``lr``, ``earley``, ...); all compiled ones are one.
 
     Raises:
-        ModuleNotFoundError: the kernel was not compiled.
+        ModuleNotFoundError: the kernel was not compiled, or from other sources.
     """
     if compiled and not is_compiled():
         raise ModuleNotFoundError(
