@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from examples import fewer
 from gramspect.edits import Edit, EditKind, EditSearch, Outcome, applied, search
+from gramspect.edits.model import NEW_TOKEN
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutation, sample
 from gramspect.recognition.chart import parse_chart
@@ -54,6 +55,13 @@ def test_another_symbol_for_the_only_one_of_a_rule_is_an_alternative() -> None:
     assert said("s:1:0", "t", "c") == "add the alternative t c"
     assert said("s:2:0", "t") == "also allow t instead of b"
     assert said("s:3:0") == "make t optional"
+
+
+def test_long_texts_of_new_tokens_are_shortened() -> None:
+    item = toy().item_start[1]
+    said = Edit(item, EditKind.INSERT, (NEW_TOKEN,), 0, 1.0, texts=("!" * 30_000,)).describe(toy())
+    assert said.startswith(f'also allow "{"!" * 37}..." ')
+    assert len(said) < 80
 
 
 def test_an_edit_applies_again_where_its_position_is_reached_again() -> None:

@@ -101,6 +101,9 @@ class EditKind(StrEnum):
 Key = tuple[int, EditKind, tuple[int, ...]]
 """See `Edit.key`."""
 
+LONGEST_SHOWN = 40
+"""The most characters of a new token's text in a description: a lexer may fail on a whole file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Edit:
@@ -218,7 +221,8 @@ def _words(grammar: Grammar, symbols: Sequence[int], texts: Sequence[str] = ()) 
 
 
 def _in_quotes(text: str) -> str:
-    return f"'{text}'" if '"' in text else f'"{text}"'
+    shown = text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 3]}..."
+    return f"'{shown}'" if '"' in shown else f'"{shown}"'
 
 
 def new_texts(symbols: Iterable[int], texts: Sequence[str]) -> Iterator[str]:
