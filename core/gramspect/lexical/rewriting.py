@@ -235,8 +235,19 @@ def with_alternative(pattern: Pattern, text: str, *, like: bool = False) -> Rewr
         part = inner
     if not isinstance(part, Choice):
         part = pattern.body
-    new = generalized(part.style, text, ())[0] if like else quoted(part.style, text)
+    if like:
+        new = generalized(part.style, text, ())[0]
+    else:
+        new = quoted(part.style, text) + _flags_of_words(part) * any(map(str.isalpha, text))
     return ((part.span.after(), f"|{new}" if part.style.is_regex else f" | {new}"),)
+
+
+def _flags_of_words(part: Part) -> str:
+    """The flags of the last word of a list of words."""
+    if isinstance(part, Quoted):
+        return part.suffix
+    inner = part.rows if isinstance(part, Choice) else part.parts if isinstance(part, Row) else ()
+    return _flags_of_words(inner[-1]) if inner else ""
 
 
 def _innermost_list(part: Part) -> Part | None:

@@ -8,6 +8,7 @@ from textwrap import dedent
 import pytest
 
 from gramspect import LoadOptions, TestSuite, suggest
+from gramspect.edits.confirmation import Agreement
 from gramspect.recognition.recognizer import TokenRuleWriting
 from gramspect.recognition.registry import adapter
 from gramspect.suites.suite import Expectation, TestCase
@@ -143,3 +144,40 @@ def test_a_change_that_a_token_needs_several_times(
     file = tmp_path / "several.lark"
     file.write_text(dedent(SEVERAL_TIMES))
     assert mended(file, (*READ, *failing), adapter="lark-lalr") == expected
+
+
+def test_a_new_word_of_a_list_has_the_flags_of_the_others(calc: Path) -> None:
+    calc.write_text(calc.read_text().replace('"EXP"', '"EXP"i'))
+    line = mended(calc, (*GOOD, "x = TAN(1);", "x = 1 + TAN(y);"), adapter="lark-lalr")
+    assert line == '| "EXP"i | "TAN"i'
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [('"show"i NAME | "list"i', '"sort"i'), ('"show" NAME | "list"i', '"sort"')],
+)
+def test_a_new_word_of_a_rule_has_the_flags_of_most_words(
+    tmp_path: Path, words: str, expected: str
+) -> None:
+    file = tmp_path / "commands.lark"
+    file.write_text(f'start: (command ";")*\ncommand: {words}\nNAME: /\\$[a-z]/\n%ignore " "\n')
+    suite = TestSuite.from_texts(["show $x; list;", "sort;"])
+    found = suggest(file, suite, load=LoadOptions(adapter="lark-lalr")).suggestions
+    changed = [one.change.changed.text for one in found if one.change is not None]
+    assert changed
+    assert all(expected in text for text in changed)
+    assert not any(f"{expected}i" in text for text in changed)
+
+
+def test_a_new_token_in_quotes_is_any_text_in_quotes(tmp_path: Path) -> None:
+    file = tmp_path / "names.lark"
+    file.write_text('start: (name "=" name ";")*\nname: NAME\nNAME: /[a-z]+/\n%ignore " "\n')
+    suite = TestSuite.from_texts(["x = y;", "x = `a b`;"])
+    found = suggest(file, suite, load=LoadOptions(adapter="lark-lalr")).suggestions
+    new = [one for one in found if one.edit is not None and one.edit.texts == ("`a b`",)]
+    assert new
+    for one in new:
+        assert one.change is not None
+        assert "/`[^`]*`/" in one.change.changed.text
+        assert one.confirmation is not None
+        assert one.confirmation.agreement is Agreement.CONFIRMED

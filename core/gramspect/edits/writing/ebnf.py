@@ -87,7 +87,7 @@ class _Writer:
         known, new = self.grammar.symbols, new_texts(symbols, self.edit.texts)
         for symbol in symbols:
             if symbol == NEW_TOKEN:
-                yield self.notation.literal(next(new))
+                yield self.notation.literal(next(new), self.file.text)
             elif self.notation.importing:
                 word = known[symbol].display
                 yield as_the_file_says(word, self._names, self.grammar, self.file)

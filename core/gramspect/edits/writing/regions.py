@@ -10,6 +10,7 @@ import io
 import re
 import tokenize
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -70,8 +71,8 @@ class Notation:
         """Whether a rule in a file may have a literal that is no token yet."""
         return self.literals is not None and not _PARSER_ALONE.search(text)
 
-    def literal(self, text: str) -> str:
-        """A new token as it is written in a rule.
+    def literal(self, text: str, file: str) -> str:
+        """A new token as it is written in a rule of a file, which says how it writes words.
 
         Raises:
             Unwritable: rules have no such literals, or Python would read its escapes first.
@@ -79,6 +80,10 @@ class Notation:
         if self.literals is None:
             raise Unwritable("the lexer has no token for this text; define one first")
         written = quoted(self.literals, text)
+        if self.literals is Style.LARK:
+            if (quote := _IN_QUOTES.fullmatch(text)) is not None:  # nobody means just this one
+                return f"/{quote[1]}[^{quote[1]}]*{quote[1]}/"
+            written += "i" * (_ignores_case(file) and text.upper() != text.lower())
         if self.in_string and "\\" in written:
             raise Unwritable(f"{written} has an escape, and the grammar is in a string of Python")
         return written
@@ -224,6 +229,8 @@ _LARK = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_LARK_WORD = re.compile(r""""[^\W\d](?:\\.|[^"\\\n])*"(i?)""")
+_IN_QUOTES = re.compile(r"""(["'`])[^"'`\n]+\1""")
 _LARK_MARKS = {"[": "(", "]": ")"}
 
 
@@ -268,6 +275,12 @@ def _docstring_lexemes(file: SourceFile, start: int) -> list[Lexeme]:
             found.append(Lexeme(mark, at + word.start(), at + word.end()))
         at += len(line)
     return [*found, Lexeme(";", last, last)]
+
+
+def _ignores_case(text: str) -> bool:
+    """Whether most words of a Lark grammar may be written in capital and in small letters."""
+    flags = Counter(match[1] for match in _LARK_WORD.finditer(text))
+    return flags["i"] > flags[""]
 
 
 def literal_around(file: SourceFile, offset: int) -> tuple[int, int]:
