@@ -38,9 +38,11 @@ Followers = Mapping[str, frozenset[str]]
 UNKNOWN_TYPE = "<unknown>"
 """The type of a token that stands for text which no terminal matches."""
 
-_PIECE = re.compile(r"""\s*(?:(["'`])[^\n]*?\1|[^\s()\[\]{},;"']+|\S)""")
-"""The text that becomes one token where no terminal matches: in quotes, or up to a blank or a
-bracket."""
+_PIECE = re.compile(
+    r"""\s*(?:(["'`])[^\n]*?\1|[^\w\s()\[\]{},;"'`]+(?=\d)|[^\s()\[\]{},;"']+|\S)"""
+)
+"""The text that becomes one token where no terminal matches: in quotes, signs before a number, or up
+to a blank or a bracket."""
 
 _GLOBAL_FLAGS = re.compile(r"\(\?([aimsux]+)\)")
 
@@ -117,8 +119,8 @@ def _read(lexer: GuidedLexer, state: Any) -> Iterator[Token]:
 class GuidedLexer:
     """Lark's basic lexer, told by the token before which terminals may come.
 
-    Where none of these matches, any terminal may; where none at all does, the text up to a blank
-    or a bracket is a token of `UNKNOWN_TYPE`. Without `conf` and `followers` any terminal may come
+    Where none of these matches, any terminal may; where none at all does, the next piece of text
+    (`_PIECE`) is a token of `UNKNOWN_TYPE`. Without `conf` and `followers` any terminal may come
     everywhere.
     """
 

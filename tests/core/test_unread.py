@@ -158,6 +158,15 @@ def test_a_sign_before_an_equals_sign_is_one_token_with_it(tool: tuple[str, Path
     assert {edit.text for edit in new} == {"!="}
 
 
+def test_a_sign_before_a_number_is_one_token_without_it(tool: tuple[str, Path]) -> None:
+    adapter, path = tool
+    suite = TestSuite.from_texts(["a = 1;", "b = 2 + c;", "a = 1 -2;", "a = b -30;"])
+    result = localize(path, suite, load=LoadOptions(adapter=adapter))
+    new = [one.edit for one in result.suggestions if NEW_TOKEN in one.edit.symbols]
+    assert new
+    assert {edit.text for edit in new} == {"-"}
+
+
 BRACKETS = TestSuite.from_texts(
     ["a = 1;", "b = 2 + c;", "a = b; c = 3;", "a = 1 + [b + c];", "b = [c] + 1; c = [2];"],
     ["a = ;", "a = 1 +;"],

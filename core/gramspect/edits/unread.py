@@ -33,8 +33,9 @@ _WHOLE = re.compile(r"""\w+|(["'`])[^\n]*?\1|[()\[\]{}]|[^\w\s,;"'`]=+""")
 """What is a token by itself: a word, text in quotes, a bracket, ``!=`` and so on. Other signs join
 neighbours."""
 _PIECE = re.compile(r"\w+|[^\w\s]+")
-_WIDE = re.compile(r"""(["'`])[^\n]*?\1|[^\s()\[\]{},;"']+|.""", re.S)
-"""What other lexers go on after: text in quotes, or all up to a blank or a bracket."""
+_WIDE = re.compile(r"""(["'`])[^\n]*?\1|[^\w\s()\[\]{},;"'`]+(?=\d)|[^\s()\[\]{},;"']+|.""", re.S)
+"""What other lexers go on after: text in quotes, signs before a number, or all up to a blank or a
+bracket."""
 
 
 def texts_of_unknown(
