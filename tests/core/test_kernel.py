@@ -16,6 +16,7 @@ from gramspect.builtin.native import NativeRecognizer, TokenTests
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import load
 from gramspect.localization.localize import localize
+from gramspect.lr.counting import count_conflicts
 from gramspect.lr.tables import lalr_table
 from gramspect.recognition.trace import Extraction
 from gramspect.spectrum.extraction import observe
@@ -102,6 +103,12 @@ def test_many_tests(extraction: Extraction, called: set[str]) -> None:
 def test_edits(case: tuple[Grammar, TestSuite], called: set[str]) -> None:
     localize(ChartRecognizer(case[0]), case[1])
     assert called >= {"attempts", "find_spans", "recognize"}
+
+
+@pytest.mark.parametrize("case", [toy(), AMBIGUOUS], ids=["toy", "ambiguous"])
+def test_counted_conflicts(case: Grammar, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gramspect.lr.counting.load", lambda module, _: Both(module))
+    assert count_conflicts(case, compiled=True) == len(lalr_table(case).unresolved)
 
 
 def test_it_is_compiled_from_these_sources() -> None:

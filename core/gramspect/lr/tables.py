@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import END
+from gramspect.kernel import is_compiled
 from gramspect.lr.automaton import MAX_STATES, LRAutomaton
 from gramspect.lr.canonical import canonical_automaton
 from gramspect.lr.conflicts import Conflict, resolve
+from gramspect.lr.counting import count_conflicts
 from gramspect.lr.items import COMPLETE, bits
 from gramspect.lr.lalr import Reductions, lalr_reductions
 
@@ -84,6 +86,8 @@ def n_lalr_conflicts(grammar: Grammar) -> int:
     Raises:
         GrammarError: there are more than `MAX_STATES` states.
     """
+    if is_compiled() and (found := count_conflicts(grammar, compiled=True)) is not None:
+        return found
     automaton = LRAutomaton.lr0(grammar)
     reductions = lalr_reductions(automaton)
     return sum(

@@ -13,6 +13,7 @@ from ply import yacc
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import END, Associativity
 from gramspect.lr import LRAutomaton, LRTable, canonical_table, lalr_table, slr_table
+from gramspect.lr.counting import count_conflicts
 
 LEVELS = st.sampled_from([Associativity.LEFT, Associativity.RIGHT, Associativity.NONASSOC])
 
@@ -338,3 +339,27 @@ def test_the_c_parser_of_pycparser() -> None:
     assert set(foreign.kernels) == set(ours.automaton.kernels)
     assert foreign.n_states - ours.automaton.n_states <= 10  # PLY's doubles
     assert_equal_tables(ours, Table)
+
+
+# --- the kernel ----------------------------------------------------------------------------
+
+
+@given(grammars())
+def test_conflicts_are_counted_as_they_are_resolved(grammar: Grammar) -> None:
+    expected = len(lalr_table(grammar).unresolved)
+    assert count_conflicts(grammar, compiled=True) == expected
+    assert count_conflicts(grammar, compiled=False) == expected
+
+
+def test_more_states_than_items() -> None:
+    """The states are subsets of the letters: the first room for them is too small."""
+    letters = "abcdefghi"
+    rules = [("S", [f"X{letter}"]) for letter in letters]
+    for letter in letters:
+        rules += [(f"X{letter}", [other, f"X{letter}"]) for other in letters if other != letter]
+        rules += [(f"X{letter}", [letter, "end"]), (f"X{letter}", ["end"])]
+    grammar = Grammar.from_rules(rules, start="S")
+    table = lalr_table(grammar)
+    assert table.automaton.n_states > grammar.n_items + 64
+    assert len(table.unresolved) > 0
+    assert count_conflicts(grammar, compiled=True) == len(table.unresolved)
