@@ -16,6 +16,7 @@ from gramspect.edits.candidates import Stretch, item_table
 from gramspect.edits.model import (
     BESIDE_A_CALL,
     EARLIER_COLUMN,
+    ENDED_EARLY,
     NEW_TOKEN,
     OTHER_THAN_INSERTION,
     SKIPPED,
@@ -106,7 +107,8 @@ class Positions:
         if left and (len(rhs) > 1 or first) and self.follows(rule, dot + 1, token, again):
             yield REPLACE, item, number, other - saved
         if left > 1 and (dot or first) and self.follows(rule, len(rhs), token, again):
-            yield END_HERE, item, number, other - saved
+            lost = 0.0 if symbols else ENDED_EARLY * (left - 1)
+            yield END_HERE, item, number, other - saved + lost
         for kind, n in (SKIP_TWO, 2), (SKIP_THREE, 3):
             apart = left > n and (symbols or rhs[dot] != rhs[dot + n])
             if apart and self.follows(rule, dot + n, token):

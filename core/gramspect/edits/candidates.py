@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from gramspect.edits.brackets import bracket_pairs
 from gramspect.edits.model import (
     BESIDE_A_CALL,
+    COPIED,
     EARLIER_COLUMN,
+    ENDED_EARLY,
     NEW_TOKEN,
     OTHER_THAN_INSERTION,
     SKIPPED,
@@ -120,9 +122,9 @@ class ItemTable:
     has the sort of each terminal, `joins` for each sort the number of alternatives there that are
     one such token. `is_written` flags the items of rules that the user wrote, `is_optional` those
     of options, `is_tried` those that edits are made at: not in error productions, which are for
-    inputs that are wrong. `brackets` has the opening tokens with what closes each. `beside` has
-    what an insertion costs more at each item, `front` for each non-terminal an item in front of one
-    of its rules.
+    inputs that are wrong. `brackets` has the opening tokens with what closes each. `call_cost` is
+    what a call of each symbol costs, `beside` what an insertion costs more at each item, `front`
+    for each non-terminal an item in front of one of its rules.
     """
 
     def __init__(self, grammar: Grammar) -> None:
@@ -134,6 +136,8 @@ class ItemTable:
         self.next = np.array([symbol for rule in rules for symbol in (*rule.rhs, -1)])
         self.lhs = np.array([rule.lhs for rule in rules])[self.rule]
         self.generality = generality(grammar)
+        helpers = [symbol.operator is not None for symbol in grammar.symbols]
+        self.call_cost = 1 + np.array(self.generality) + COPIED * np.array(helpers)
         self.brackets = bracket_pairs(grammar)
         self.n_terminals = grammar.n_terminals
         self.is_alternative = np.zeros(grammar.n_items, np.bool_)
@@ -151,7 +155,6 @@ class ItemTable:
         recovering = {s.index for s in grammar.terminals if s.name == ERROR_TOKEN}
         tried = [recovering.isdisjoint(rule.rhs) for rule in rules]
         self.is_tried = np.array(tried, np.bool_)[self.rule]
-        helpers = [symbol.operator is not None for symbol in grammar.symbols]
         self.is_written = ~np.array(helpers)[self.lhs]
         options = [symbol.operator is Operator.OPTION for symbol in grammar.symbols]
         self.is_optional = np.array(options)[self.lhs]
@@ -252,6 +255,8 @@ class ItemTable:
             for kind, where, behind in (REPLACING, inner, inner + 1), (_END, ends, completed):
                 chosen = where[self.fits(behind, token, again=again)]
                 cost = paid + OTHER_THAN_INSERTION - self._saved(chosen, stretch.symbols)
+                if kind == _END and not stretch.symbols:
+                    cost += ENDED_EARLY * (self.length[chosen] - self.dot[chosen] - 1)
                 parts.append((chosen, kind, number, cost))
             for kind, n in _SKIPPED.items():
                 skipped = self._skipped(items, n, token, bool(stretch.symbols))

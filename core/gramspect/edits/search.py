@@ -278,11 +278,11 @@ class Searching:
         known = self._known_steps
         if column not in known:
             spans = self._calls(column)
-            generality = self.table.generality
+            costs = self.table.call_cost
             found = []
             for end in sorted({column + 1, *spans}):
-                paid = 1 + sum(self.swallowed[column:end])
-                calls = [Stretch(end, paid + generality[s], (s,)) for s in spans.get(end, ())]
+                paid = sum(self.swallowed[column:end])
+                calls = [Stretch(end, paid + float(costs[s]), (s,)) for s in spans.get(end, ())]
                 best = sorted(calls, key=lambda call: (call.cost, call.symbols))
                 tokens = [self._token(column)] if end == column + 1 else []
                 if tokens or best:
