@@ -17,6 +17,7 @@ from gramspect.edits.model import (
     BESIDE_A_CALL,
     EARLIER_COLUMN,
     ENDED_EARLY,
+    NEW_ALTERNATIVE,
     NEW_TOKEN,
     OTHER_THAN_INSERTION,
     SKIPPED,
@@ -107,8 +108,8 @@ class Positions:
         if left and (len(rhs) > 1 or first) and self.follows(rule, dot + 1, token, again):
             yield REPLACE, item, number, other - saved
         if left > 1 and (dot or first) and self.follows(rule, len(rhs), token, again):
-            lost = 0.0 if symbols else ENDED_EARLY * (left - 1)
-            yield END_HERE, item, number, other - saved + lost
+            more = NEW_ALTERNATIVE * (not dot) if symbols else ENDED_EARLY * (left - 1)
+            yield END_HERE, item, number, other - saved + more
         for kind, n in (SKIP_TWO, 2), (SKIP_THREE, 3):
             apart = left > n and (symbols or rhs[dot] != rhs[dot + n])
             if apart and self.follows(rule, dot + n, token):

@@ -20,6 +20,7 @@ from gramspect.edits.model import (
     COPIED,
     EARLIER_COLUMN,
     ENDED_EARLY,
+    NEW_ALTERNATIVE,
     NEW_TOKEN,
     OTHER_THAN_INSERTION,
     SKIPPED,
@@ -255,7 +256,9 @@ class ItemTable:
             for kind, where, behind in (REPLACING, inner, inner + 1), (_END, ends, completed):
                 chosen = where[self.fits(behind, token, again=again)]
                 cost = paid + OTHER_THAN_INSERTION - self._saved(chosen, stretch.symbols)
-                if kind == _END and not stretch.symbols:
+                if kind == _END and stretch.symbols:
+                    cost += NEW_ALTERNATIVE * (self.dot[chosen] == 0)
+                elif kind == _END:
                     cost += ENDED_EARLY * (self.length[chosen] - self.dot[chosen] - 1)
                 parts.append((chosen, kind, number, cost))
             for kind, n in _SKIPPED.items():
