@@ -41,8 +41,8 @@ UNKNOWN_TYPE = "<unknown>"
 _PIECE = re.compile(
     r"""\s*(?:(["'`])[^\n]*?\1|[^\w\s()\[\]{},;"'`]+(?=\d)|[^\s()\[\]{},;"']+|\S)"""
 )
-"""The text that becomes one token where no terminal matches: in quotes, signs before a number, or up
-to a blank or a bracket."""
+"""The text that becomes one token where no terminal matches: in quotes, signs before a number, or
+up to a blank or a bracket."""
 
 _GLOBAL_FLAGS = re.compile(r"\(\?([aimsux]+)\)")
 

@@ -18,7 +18,7 @@ def parse_error(
     """The error of a test that was rejected.
 
     Positions are computed from the tokens' offsets if the parser was given the text as it is, else
-    there is only the line that the lexer counted.
+    there is only the line that the lexer counted, if the text has as many.
 
     Args:
         failure: what the hook has seen.
@@ -57,7 +57,8 @@ def _token_position(
     offset, line = getattr(token, "lexpos", None), getattr(token, "lineno", None)
     if same and isinstance(offset, int) and 0 <= offset <= len(text):
         return _position(text, offset)
-    return (line if isinstance(line, int) else None), None
+    known = isinstance(line, int) and 1 <= line <= text.count("\n") + 1
+    return (line if known else None), None
 
 
 def _position(text: str, offset: int) -> tuple[int, int]:

@@ -226,7 +226,7 @@ def _round(debugger: Debugger, output: str | None) -> bool:
     first = 0
     while True:
         shown = found.suggestions[first : first + _AT_ONCE]
-        write_lines([[], *_numbered(shown, first, len(found.localization.failing))], None)
+        write_lines([[], *_numbered(shown, first, found.localization.n_to_mend)], None)
         answer = _ask(first, len(shown), more=first + _AT_ONCE < len(found.suggestions))
         try:
             if answer in ("q", ""):

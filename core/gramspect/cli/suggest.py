@@ -205,7 +205,7 @@ _MORE = {
 def _report(found: Suggestions, only: int | None, verbose: bool) -> Iterator[Line]:
     result = found.localization
     if only is not None:
-        yield from _numbered_lines(only, _numbered(found, only), result.n_failing, set())
+        yield from _numbered_lines(only, _numbered(found, only), result.n_to_mend, set())
         return
     if not result.failing:
         yield said_of_none(result, "suggest")
@@ -217,7 +217,7 @@ def _report(found: Suggestions, only: int | None, verbose: bool) -> Iterator[Lin
         yield [Piece(words)]
     told: set[str] = set()
     for number, one in enumerate(found.suggestions, start=1):
-        yield from _numbered_lines(number, one, result.n_failing, told)
+        yield from _numbered_lines(number, one, result.n_to_mend, told)
         if (small := found.smaller.get(number - 1)) is not None:
             yield [Piece(f"# mends, for short: {printable(small.text.strip())}")]
         if verbose:
@@ -245,7 +245,7 @@ def _together(found: Suggestions, verbose: bool) -> Iterator[Line]:
         *numbers, last = (str(number + 1) for number in found.cover)
         fixed = {t for n in found.cover for t in found.suggestions[n].effect.fixed}
         words = f"{', '.join(numbers)} and {last} together fix {len(fixed)}"
-        yield [Piece(f"# {words} of {found.localization.n_failing} failing tests")]
+        yield [Piece(f"# {words} of {found.localization.n_to_mend} failing tests")]
     unsolved = found.unsolved if found.suggestions else ()
     for test in unsolved[: None if verbose else _UNSOLVED]:
         yield [Piece(f"# fixed by none of these: {printable(test.name)}", "yellow")]

@@ -96,7 +96,7 @@ def conclusion(result: Localization) -> Conclusion | None:
         first,
         repair,
         first.score / sum(one.score for one in definitions),
-        len(explained) == result.n_failing,
+        len(explained) >= result.n_failing,
         said is not None and said.agreement is Agreement.CONFIRMED,
         tuple(one for one in definitions if one.score >= NEAR * first.score),
         result.basis.by_groups is not None,

@@ -39,8 +39,8 @@ _CAVEATS = {
         " add passing tests"
     ),
     Caveat.NO_ERROR_POSITION: (
-        "no failing test stopped inside a rule (all are wrongly accepted, or rejected at their"
-        " first token), so no error position helps"
+        "no failing test stopped inside a rule (each is wrongly accepted, or rejected at its first"
+        " token or where a rule had ended), so no error position helps"
     ),
     Caveat.NO_EDIT: (
         "no small change of the grammar was found that makes a failing test pass; ranked by the"

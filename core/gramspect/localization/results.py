@@ -248,6 +248,11 @@ class Localization:
         """How many tests fail: the parser's verdict is not the expected one."""
         return len(self.failing)
 
+    @property
+    def n_to_mend(self) -> int:
+        """How many tests a repair may mend: those that fail, and those that are undecided."""
+        return len(self.failing) + len(self.undecided)
+
 
 def spectra_of(result: Localization) -> Spectra:
     """The spectra that a ranking rests on."""

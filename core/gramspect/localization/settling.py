@@ -70,7 +70,7 @@ def settled(
     last = min(one.score for one in first if not any(one is other for other in tokens))
     return {
         **_behind(last, tokens),
-        **(_behind(best[0].score, denied) if most == n_failing else {}),
+        **(_behind(best[0].score, denied) if most >= n_failing else {}),
     }
 
 

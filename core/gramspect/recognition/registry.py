@@ -140,8 +140,8 @@ def _by_object(source: str, claiming: Sequence[Adapter]) -> Adapter:
     what = "it" if isinstance(thing, ModuleType) else f"this {type(thing).__name__}"
     raise AdapterError(
         f"{source}: {what} holds no parser that gramspect knows ({names}); name the parser, or a"
-        " class or function that makes it without arguments: module:name; --adapter names another"
-        " kind of parser"
+        " class, method or function that makes it without arguments: module:name or"
+        " module:Class.method; --adapter names another kind of parser"
     )
 
 

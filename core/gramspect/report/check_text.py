@@ -81,7 +81,8 @@ def _outcome(test: TestCase, seen: Observation) -> str:
     error = seen.error
     if error is None:
         return said
-    where = "" if error.line is None else f" at {error.line}:{error.column}"
+    column = "" if error.column is None else f":{error.column}"
+    where = "" if error.line is None else f" at {error.line}{column}"
     return f"{said}{where}: {error.message}"
 
 

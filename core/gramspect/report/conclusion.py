@@ -67,7 +67,7 @@ def _reasons(result: Localization, found: Conclusion) -> list[str]:
             reasons.append("no small repair was found")
     elif not found.explains_all:
         explained = len(found.repair.effect.fixed if found.repair else found.element.tests)
-        reasons.append(f"explains {explained} of {counted(result.n_failing, 'failing test')}")
+        reasons.append(f"explains {explained} of {counted(result.n_to_mend, 'failing test')}")
     reasons.append(f"{found.share:.0%} of all suspicion")
     return reasons
 

@@ -37,11 +37,15 @@ _SHOWN_NAMES = 3
 def worth_showing(
     result: Localization, element: RankedElement, shown: set[object]
 ) -> Iterator[Suggestion]:
-    """The best edits of an element, without those whose like is in `shown`, which it adds to."""
+    """The best edits of an element, without those whose like is in `shown`, which it adds to.
+
+    The first, which fixes most, is among them whatever it costs.
+    """
     found = best_first(result, element)
     helping = [one for one in found if one.status not in (Status.HARMFUL, Status.USELESS)]
-    dearest = min((one.cost for one in helping or found), default=0.0) + _DEARER
-    near = (one for one in helping or found[:1] if one.cost <= dearest)
+    first, rest = (helping or found)[:1], helping[1:]
+    dearest = min((one.cost for one in (*first, *rest)), default=0.0) + _DEARER
+    near = (*first, *(one for one in rest if one.cost <= dearest))
     yield from islice(distinct(near, shown), _SHOWN)
 
 

@@ -270,7 +270,7 @@ def _suggestions(
     from gramspect.report.edits import new_lines, summary, worth_showing
 
     for one in worth_showing(result, element, shown):
-        words = f"{one.describe()} ({summary(one, result.n_failing, told)})"
+        words = f"{one.describe()} ({summary(one, result.n_to_mend, told)})"
         first, *more = wrap(printable(words), WIDTH - len(indent) - 5, break_long_words=False)
         yield [Piece(f"{indent}try: ", "green"), Piece(first)]
         yield from ([Piece(f"{indent}     {line}")] for line in more)

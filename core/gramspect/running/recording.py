@@ -47,12 +47,13 @@ class FailingTest:
 
     @property
     def place(self) -> str:
-        """Where to look: ``file:line:column`` of the error, or what is known of it."""
+        """Where to look: ``file:line:column`` of the error, or what is known of that."""
         if self.error is None or self.line is None:
             return self.test.name
+        column = "" if self.error.column is None else f":{self.error.column}"
         if self.test.path is None:
-            return f"{self.test.name} at {self.line}:{self.error.column}"
-        return f"{self.test.path}:{self.line}:{self.error.column}"
+            return f"{self.test.name} at {self.line}{column}"
+        return f"{self.test.path}:{self.line}{column}"
 
 
 @dataclass(frozen=True, slots=True)

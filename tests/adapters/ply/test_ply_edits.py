@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -344,3 +345,28 @@ def test_a_parser_that_is_kept_in_a_file(
     assert best.confirmation is not None
     wanted = Agreement.UNTRIED if cached else Agreement.CONFIRMED
     assert best.confirmation.agreement is wanted
+
+
+@pytest.mark.parametrize("quotes", ["'''", '"""', "'", '"'])
+def test_a_literal_at_the_end_of_a_docstring(quotes: str, tmp_path: Path) -> None:
+    """The quote of a literal is none of those that end the docstring."""
+    comma = '","' if quotes == "'" else "','"
+    path = tmp_path / "lists.py"
+    path.write_text(
+        "from ply import lex, yacc\n"
+        "tokens = ('NAME',)\nliterals = ',;'\nt_NAME = '[a-z]+'\nt_ignore = ' '\n"
+        "def t_error(t):\n    raise SyntaxError(t.value[0])\n"
+        f"def p_start(p):\n    {quotes}start : names{quotes}\n"
+        f"def p_names(p):\n    {quotes}names : NAME{quotes}\n"
+        f"def p_more(p):\n    {quotes}names : names {comma} NAME{quotes}\n"
+        "def p_error(p):\n    raise SyntaxError\n"
+        "lexer = lex.lex()\nparser = yacc.yacc(write_tables=False, debug=False)\n"
+    )
+    suite = TestSuite.from_texts(["a", "a, b", "a, b,"])
+    found = gramspect.suggest(f"{path}:parser", suite).suggestions
+    changed = [one.change.changed.text for one in found if one.change is not None]
+    assert any(re.search(rf"""names ['"],['"] ?{quotes}""", text) for text in changed)
+    for text in changed:
+        compile(text, "lists.py", "exec")
+    assert found[0].confirmation is not None
+    assert found[0].confirmation.agreement is Agreement.CONFIRMED

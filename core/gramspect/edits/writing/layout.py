@@ -86,14 +86,22 @@ def removed(file: SourceFile, start: int, end: int) -> Replacement:
 
 
 def tripled(file: SourceFile, change: Replacement) -> tuple[Replacement, ...]:
-    """A change of a Python string literal; one with a new line needs three quotes around it."""
+    """A change of a Python string literal, which needs three quotes for a new line or for a quote.
+
+    The quotes that end it must not touch another one.
+    """
     start, end = literal_around(file, change.start)
-    quote = file.text[start - 1]
-    if "\n" not in change.text or file.text[start - 3 : start] == quote * 3:
+    quote, text = file.text[start - 1], change.text
+    is_triple = file.text[start - 3 : start] == quote * 3
+    if not is_triple and "\n" not in text and quote not in text:
         return (change,)
     if change.end > end:
         raise Unwritable("the alternative goes over the end of its docstring")
-    shifted = change.text.replace("\n", "\n  ")  # as the two more quotes shift the rest
+    if change.end == end and text.endswith(quote):
+        text += " "
+    if is_triple:
+        return (Replacement(change.start, change.end, text),)
+    shifted = text.replace("\n", "\n  ")  # as the two more quotes shift the rest
     return (
         Replacement(start - 1, start, quote * 3),
         Replacement(change.start, change.end, shifted),
