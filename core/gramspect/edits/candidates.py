@@ -281,32 +281,6 @@ class ItemTable:
         )
         return joined.part(joined.cost <= most)
 
-    def before(self, items: Integers) -> Integers:
-        """The symbol before the dot of each item, -1 where there is none."""
-        return np.where(self.dot[items] > 0, self.next[items - 1], -1)
-
-    def repeating(
-        self, items: Integers, calls: Sequence[Stretch], tokens: Sequence[int], back: int,
-        column: int, most: float,
-    ) -> Candidates:  # fmt: skip
-        """The edits that allow a call once more where one of the same symbol is before the dot."""
-        items = items[self.is_tried[items]]
-        before = self.before(items)
-        parts = []
-        for call in calls:
-            chosen = items[before == call.symbols[0]]
-            parts.append(chosen[self.fits(chosen, following(tokens, call.end), again=True)])
-        cost = np.repeat([call.cost + EARLIER_COLUMN * back for call in calls], [*map(len, parts)])
-        item = np.concatenate([items[:0], *parts])
-        return Candidates(
-            column,
-            calls,
-            item,
-            np.full(len(item), _INSERT),
-            np.repeat(np.arange(len(calls)), [*map(len, parts)]),
-            cost + self.beside[item],
-        ).part(cost + self.beside[item] <= most)
-
     def _swapped(self, items: Integers, token: int) -> Integers:
         """The positions where a token can start the symbol after the next one."""
         chosen = items[self.dot[items] + 2 <= self.length[items]]

@@ -17,7 +17,6 @@ from functools import cached_property
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gramspect.edits.attempts import ROW, Overlaid
 from gramspect.edits.brackets import closing_of
@@ -152,7 +151,7 @@ class Searching:
         while paid < min(self.options.most, self._limit()):
             paid += STEP
             while looked_at < len(columns) and EARLIER_COLUMN * looked_at < paid:
-                known += self._candidates(columns[looked_at])
+                known.append(self._candidates(columns[looked_at]))
                 looked_at += 1
                 yield
             for place, candidates in enumerate(known):
@@ -164,7 +163,7 @@ class Searching:
         """The most that an edit may cost, given the outcomes so far."""
         return float(max(self.best.min(), REPLACEMENT)) + self.options.margin
 
-    def _candidates(self, column: int) -> list[Candidates]:
+    def _candidates(self, column: int) -> Candidates:
         """All edits at a column, by what its next tokens allow."""
         before = self.chart.end - column
         items = np.array(sorted(self._positions(column)), np.int64)
@@ -174,27 +173,9 @@ class Searching:
             *self._bracketed(column),
             *self._repeated(column),
         ]
-        most, table = self.options.most, self.table
-        again = self._again(column, items)
-        return [
-            table.candidates(items, stretches, self.tokens, before, column, most),
-            *[table.repeating(items, again, self.tokens, before, column, most)] * bool(again),
-        ]
-
-    def _again(self, column: int, items: NDArray[np.int64]) -> list[Stretch]:
-        """Calls that span the next tokens, of what is right before them in one of the rules.
-
-        What is there once is likely to be there twice: how general it is costs nothing.
-        """
-        if column >= len(self.tokens):
-            return []
-        before = set(self.table.before(items).tolist())
-        return [
-            Stretch(end, 1 + sum(self.swallowed[column:end]), (symbol,))
-            for end, symbols in self._calls(column).items()
-            for symbol in symbols
-            if symbol in before and self.grammar.symbols[symbol].operator is None
-        ]
+        return self.table.candidates(
+            items, stretches, self.tokens, before, column, self.options.most
+        )
 
     def _positions(self, column: int) -> set[int]:
         """The items of a column: entries, and rules that could start there."""

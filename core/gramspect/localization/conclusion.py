@@ -16,6 +16,7 @@ from gramspect.edits.suggestion import Suggestion
 from gramspect.edits.validation import Status
 from gramspect.grammars.grammar import Grammar
 from gramspect.localization.results import Localization, RankedElement
+from gramspect.localization.settling import denied_alone
 from gramspect.scoring.evidence import Evidence
 from gramspect.scoring.ranking import Grouping
 
@@ -61,7 +62,8 @@ class Conclusion:
         share: of its definition in the scores of all definitions, from 0 to 1.
         explains_all: whether the repair, or the token rule, explains all failing tests.
         confirmed: whether the tool agrees with the repair.
-        near: the best elements of the definitions with about its score, itself included.
+        near: the best elements of the definitions with about its score, itself included. Where a
+            repair of all is confirmed, those of which the tool denied what was tried are not.
         several: whether groups of tests decide the ranking.
         other: the best element of the definition that may be the one to change instead, if edits
             make the first probable: the most suspicious that calls it or that it calls (`PAIR`).
@@ -92,13 +94,18 @@ def conclusion(result: Localization) -> Conclusion | None:
     repair = next((one for one in best_first(result, first) if _helps(one)), None)
     explained = first.tests if repair is None else repair.effect.fixed
     said = repair.confirmation if repair is not None else None
+    explains_all = len(explained) >= result.n_failing
+    confirmed = said is not None and said.agreement is Agreement.CONFIRMED
+    near = (one for one in definitions if one.score >= NEAR * first.score)
+    if explains_all and confirmed:
+        near = (x for x in near if x is first or not denied_alone(x, result.suggestions))
     found = Conclusion(
         first,
         repair,
         first.score / sum(one.score for one in definitions),
-        len(explained) >= result.n_failing,
-        said is not None and said.agreement is Agreement.CONFIRMED,
-        tuple(one for one in definitions if one.score >= NEAR * first.score),
+        explains_all,
+        confirmed,
+        tuple(near),
         result.basis.by_groups is not None,
     )
     by_edits = result.method.evidence is Evidence.EDITS

@@ -21,7 +21,7 @@ from gramspect.edits.suggestion import Suggestion
 from gramspect.localization.results import RankedElement
 from gramspect.scoring.ranking import Ties
 
-__all__ = ["FIRST", "first_definitions", "rescored", "settled"]
+__all__ = ["FIRST", "denied_alone", "first_definitions", "rescored", "settled"]
 
 FIRST = 5
 """How many rules of the parser, with the token rules before them, the order is settled of."""
@@ -104,6 +104,12 @@ def rescored(
             for one in same
         )
     return tuple(found)
+
+
+def denied_alone(element: RankedElement, suggestions: Sequence[Suggestion]) -> bool:
+    """Whether the tool denies what was tried of a definition, and confirms nothing."""
+    said = _said(element, suggestions)
+    return said.denied and not said.mends
 
 
 def _said(element: RankedElement, suggestions: Sequence[Suggestion]) -> _Said:
