@@ -1,15 +1,19 @@
 """The first line of a report: what it says of real failures, and how sure it is."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from command import ACCEPT, CORRECT, FAULTY
 from gramspect import Localization, TestSuite, json_report, localize
-from gramspect.localization.conclusion import Confidence, conclusion, other_of_pair
+from gramspect.edits.confirmation import Agreement
+from gramspect.edits.model import EditKind
+from gramspect.localization.conclusion import Confidence, best_first, conclusion, other_of_pair
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.report.conclusion import sentence
+from gramspect.report.edits import worth_showing
 from gramspect.report.text import text_report
 from gramspect.running.loading import load_parser
 
@@ -154,3 +158,43 @@ def test_the_shares_of_all_definitions_make_one() -> None:
     assert found.share == pytest.approx(
         result.ranking[0].score / sum(element.score for element in result.ranking)
     )
+
+
+def test_what_fixes_most_is_shown_whatever_it_costs(fields: str) -> None:
+    suite = TestSuite.from_texts(
+        ["class a { b: c = 1; d: e = f; }", "class a { b: c; }", "class k { l: m; n: o; }"]
+    )
+    result = localize(fields, suite)
+    (first, *_) = best_first(result, result.ranking[0])
+    dear = replace(first, edit=replace(first.edit, cost=9.0, symbols=()))
+    cheap = replace(first, edit=replace(first.edit, kind=EditKind.INSERT, cost=1.0))
+    cheap = replace(cheap, change=None, effect=replace(first.effect, fixed=first.effect.fixed[:1]))
+    result = replace(result, suggestions=(cheap, dear))
+    shown = list(worth_showing(result, result.ranking[0], set()))
+    assert [one.cost for one in shown] == [9.0, 1.0]
+    found = conclusion(result)
+    assert found is not None
+    assert found.repair is shown[0]
+
+
+def test_rules_of_which_the_tool_denies_repairs_are_not_as_suspicious(fields: str) -> None:
+    suite = TestSuite.from_texts(
+        ["class a { b: c = 1; d: e = f; }", "class a { b: c; }", "class k { l: m; n: o; }"]
+    )
+    result = localize(fields, suite)
+    first = result.ranking[0]
+    second = next(one for one in result.ranking if one.definition != first.definition)
+    ranking = (first, replace(second, score=0.95 * first.score))
+    repair = best_first(result, first)[0]
+    edit = replace(repair.edit, item=second.items[0])
+    other = replace(repair, edit=edit, change=None)
+    both = replace(result, ranking=ranking, suggestions=(repair, other))
+    found = conclusion(both)
+    assert found is not None
+    assert len(found.near) == 2
+    assert repair.confirmation is not None
+    said = replace(repair.confirmation, agreement=Agreement.DIFFERS)
+    denied = replace(both, suggestions=(repair, replace(other, confirmation=said)))
+    found = conclusion(denied)
+    assert found is not None
+    assert found.near == (first,)
