@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from examples import fewer
 from gramspect.edits import Edit, EditKind, EditSearch, Outcome, applied, search
-from gramspect.edits.model import ENDED_EARLY, NEW_TOKEN
+from gramspect.edits.model import NEW_TOKEN
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.seeding import Mutation, sample
 from gramspect.recognition.chart import parse_chart
@@ -36,7 +36,7 @@ def test_the_missing_else() -> None:
     assert (best.edit.kind, best.edit.symbols, best.edit.cost) == (
         EditKind.END,
         (),
-        1 + ENDED_EARLY,
+        1.0,
     )
     assert best.edit.describe(toy()) == "also allow the rule to end here"
 

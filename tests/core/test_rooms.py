@@ -16,7 +16,8 @@ ROOMS = (
     # The ground floor: what every room may use.
     ("source", "errors", "files", "lazy", "effort", "reading"),
     ("grammars", "suites"),
-    ("kernel", "lr", "yacc", "lexical"),
+    ("kernel",),
+    ("lr", "yacc", "lexical"),
     ("recognition", "lrgraph"),
     ("spectrum",),
     ("running", "scoring"),

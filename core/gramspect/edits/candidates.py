@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -124,8 +125,9 @@ class ItemTable:
     one such token. `is_written` flags the items of rules that the user wrote, `is_optional` those
     of options, `is_tried` those that edits are made at: not in error productions, which are for
     inputs that are wrong. `brackets` has the opening tokens with what closes each. `call_cost` is
-    what a call of each symbol costs, `beside` what an insertion costs more at each item, `front`
-    for each non-terminal an item in front of one of its rules.
+    what a call of each symbol costs, `optional_left` how many symbols after the dot may be empty,
+    `beside` what an insertion costs more at each item, `front` for each non-terminal an item in
+    front of one of its rules.
     """
 
     def __init__(self, grammar: Grammar) -> None:
@@ -160,6 +162,7 @@ class ItemTable:
         options = [symbol.operator is Operator.OPTION for symbol in grammar.symbols]
         self.is_optional = np.array(options)[self.lhs]
         self.beside: Floats = np.where(self._calls_alone(grammar)[self.rule], BESIDE_A_CALL, 0.0)
+        self.optional_left = self._optional_left(grammar)
         self._starts = self._first_tokens(grammar)
         self._can_end = self._nullable_tails(grammar)
 
@@ -180,6 +183,16 @@ class ItemTable:
             ],
             np.bool_,
         )
+
+    @staticmethod
+    def _optional_left(grammar: Grammar) -> Integers:
+        """How many of the symbols after the dot of every item can derive nothing."""
+        nullable = grammar.analysis.nullable
+        found: list[int] = []
+        for rule in grammar.rules:
+            empty = [symbol in nullable for symbol in reversed(rule.rhs)]
+            found += [*accumulate(empty, initial=0)][::-1]
+        return np.array(found, np.int64)
 
     @staticmethod
     def _first_tokens(grammar: Grammar) -> NDArray[np.uint8]:
@@ -259,7 +272,7 @@ class ItemTable:
                 if kind == _END and stretch.symbols:
                     cost += NEW_ALTERNATIVE * (self.dot[chosen] == 0)
                 elif kind == _END:
-                    cost += ENDED_EARLY * (self.length[chosen] - self.dot[chosen] - 1)
+                    cost += ENDED_EARLY * self.optional_left[chosen]
                 parts.append((chosen, kind, number, cost))
             for kind, n in _SKIPPED.items():
                 skipped = self._skipped(items, n, token, bool(stretch.symbols))

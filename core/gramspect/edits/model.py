@@ -55,8 +55,8 @@ grammars (docs/realfaults.md)."""
 SKIPPED = 0.5
 """The cost of leaving out one more symbol, beside the first."""
 ENDED_EARLY = 0.2
-"""The cost of each symbol but one that is lost where a rule may end. It is for the order of two
-edits alike: who lets ``a b? c`` end after ``a`` may as well leave out ``c``, and keep ``b``."""
+"""The cost of each symbol that may be empty and is lost where a rule may end: who lets ``a b? c``
+end after ``a`` may as well leave out ``c`` alone."""
 COPIED = 0.3
 """The extra cost of a group that another rule has: who wants what is in it calls a rule, and copies
 no group."""

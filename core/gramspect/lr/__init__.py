@@ -1,6 +1,6 @@
 """LR automata and tables: LR(0), SLR(1), LALR(1) and canonical LR(1).
 
-May use: `grammars`, `kernel` and the ground floor.
+May use: `kernel`, `grammars` and the ground floor.
 """
 
 from gramspect.lr.automaton import LRAutomaton
