@@ -108,7 +108,7 @@ class Positions:
         if left and (len(rhs) > 1 or first) and self.follows(rule, dot + 1, token, again):
             yield REPLACE, item, number, other - saved
         if left > 1 and (dot or first) and self.follows(rule, len(rhs), token, again):
-            empty = sum(symbol in grammar.analysis.nullable for symbol in rhs[dot:])
+            empty = sum(symbol in grammar.analysis.nullable for symbol in rhs[dot:]) if dot else 0
             more = NEW_ALTERNATIVE * (not dot) if symbols else ENDED_EARLY * empty
             yield END_HERE, item, number, other - saved + more
         for kind, n in (SKIP_TWO, 2), (SKIP_THREE, 3):

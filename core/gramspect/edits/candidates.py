@@ -272,7 +272,7 @@ class ItemTable:
                 if kind == _END and stretch.symbols:
                     cost += NEW_ALTERNATIVE * (self.dot[chosen] == 0)
                 elif kind == _END:
-                    cost += ENDED_EARLY * self.optional_left[chosen]
+                    cost += ENDED_EARLY * self.optional_left[chosen] * (self.dot[chosen] > 0)
                 parts.append((chosen, kind, number, cost))
             for kind, n in _SKIPPED.items():
                 skipped = self._skipped(items, n, token, bool(stretch.symbols))

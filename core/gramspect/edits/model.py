@@ -56,7 +56,7 @@ SKIPPED = 0.5
 """The cost of leaving out one more symbol, beside the first."""
 ENDED_EARLY = 0.2
 """The cost of each symbol that may be empty and is lost where a rule may end: who lets ``a b? c``
-end after ``a`` may as well leave out ``c`` alone."""
+end after ``a`` may as well leave out ``c`` alone. An empty alternative is another matter."""
 COPIED = 0.3
 """The extra cost of a group that another rule has: who wants what is in it calls a rule, and copies
 no group."""
