@@ -15,6 +15,7 @@ from gramspect.kernel import load
 from gramspect.kernel.lalr import ERROR, REDUCE, SHIFT, UNDECIDED, lookaheads_room
 from gramspect.kernel.lr0 import N_GOTOS, N_REDUCTIONS, Rules, states_room
 from gramspect.kernel.tables import Memory, zeros
+from gramspect.lr.lalr import nullable_tail
 
 __all__ = ["count_conflicts"]
 
@@ -66,7 +67,7 @@ def _rules(grammar: Grammar, memory: Memory) -> Rules:
         memory.put(rule for rule, symbols in enumerate(rhs) for _ in range(len(symbols) + 1)),
         memory.put(accumulate((len(grammar.rules_of[x]) for x in nonterminals), initial=0)),
         memory.put(rule for x in nonterminals for rule in grammar.rules_of[x]),
-        memory.put(_tail(symbols, nullable) for symbols in rhs),
+        memory.put(max(0, nullable_tail(symbols, nullable)) for symbols in rhs),
         memory.put(int(x in nullable) for x in nonterminals),
         memory.put(_rule_levels(grammar)),
         memory.put(0 if level is None else level.level + 1 for level in levels),
@@ -75,14 +76,6 @@ def _rules(grammar: Grammar, memory: Memory) -> Rules:
             for level in levels
         ),
     )
-
-
-def _tail(rhs: tuple[int, ...], nullable: frozenset[int]) -> int:
-    """The first position with nothing but nullable symbols after it."""
-    position = len(rhs) - 1
-    while position > 0 and rhs[position] in nullable:
-        position -= 1
-    return max(0, position)
 
 
 def _rule_levels(grammar: Grammar) -> Iterator[int]:

@@ -7,13 +7,13 @@ integers, bit ``t`` for terminal ``t``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from gramspect.grammars.relations import united
 from gramspect.grammars.symbols import END
 from gramspect.lr.automaton import LRAutomaton
 
-__all__ = ["Reductions", "lalr_reductions"]
+__all__ = ["Reductions", "lalr_reductions", "nullable_tail"]
 
 Reductions = tuple[Mapping[int, int], ...]
 """For each state, the lookahead set of every rule that may be reduced in it. ``n_rules`` stands for
@@ -82,7 +82,7 @@ class _Lookaheads:
         string; (q, A -> w) looks back to (p, A) if p leads to q by w.
         """
         transitions, rules = self.automaton.transitions, self.grammar.rules
-        tail = [self._nullable_tail(rule.rhs) for rule in rules]
+        tail = [nullable_tail(rule.rhs, self.nullable) for rule in rules]
         includes: list[list[int]] = [[] for _ in self.edges]
         lookback: dict[tuple[int, int], list[int]] = {}
         for edge, (origin, symbol) in enumerate(self.edges):
@@ -95,9 +95,10 @@ class _Lookaheads:
                 lookback.setdefault((state, r), []).append(edge)
         return includes, lookback
 
-    def _nullable_tail(self, rhs: tuple[int, ...]) -> int:
-        """The first position with nothing but nullable symbols after it."""
-        position = len(rhs) - 1
-        while position > 0 and rhs[position] in self.nullable:
-            position -= 1
-        return position
+
+def nullable_tail(rhs: tuple[int, ...], nullable: Container[int]) -> int:
+    """The first position of a right-hand side with nothing but nullable symbols after it."""
+    position = len(rhs) - 1
+    while position > 0 and rhs[position] in nullable:
+        position -= 1
+    return position
