@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from gramspect.adapter_api import AdapterError, Associativity, Grammar, LoopGuard, MissingDependency
+from gramspect_ply.making_tables import tables_made_faster
 from gramspect_ply.shapes import Parser, Token
 from gramspect_ply.surroundings import INSTALL
 
@@ -43,7 +44,8 @@ def build_parser(grammar: Grammar) -> BuiltParser:
     try:
         rules = _rules(yacc, grammar, names)
         _check(rules)
-        tables = _table_class(yacc)(rules)
+        with tables_made_faster():
+            tables = _table_class(yacc)(rules)
     except (yacc.YaccError, RecursionError) as problem:
         reason = _in_user_names(str(problem), grammar, names)
         raise AdapterError(f"the grammar {grammar.name} cannot be built by PLY: {reason}") from None

@@ -24,6 +24,7 @@ from gramspect.adapter_api import (
 )
 from gramspect_ply.loops import default_lexer
 from gramspect_ply.making import has_rules, last_parser, make_lexer, make_parser
+from gramspect_ply.making_tables import tables_made_faster
 from gramspect_ply.reading import start_symbol
 from gramspect_ply.shapes import Lexer, Parser, is_lexer, is_parser
 from gramspect_ply.surroundings import Surroundings, import_file, import_name, one_line
@@ -65,7 +66,7 @@ def load_target(source: str, start: str | None = None) -> Target:
 @contextmanager
 def sheltered() -> Iterator[None]:
     """While the user's modules are imported, PLY writes no files and reads none of other rules."""
-    with nothing_written(), tables_of_these_rules():
+    with nothing_written(), tables_of_these_rules(), tables_made_faster():
         yield
 
 

@@ -6,17 +6,17 @@ is tried as a repair. While a parser is loaded, the signatures are compared all 
 they differ PLY makes the tables anew, as it does by itself without ``optimize=1``. Tables of lexers
 have no signature and are quickly made, so they are always made anew.
 
-The classes of PLY are recognized when they are made, since any project may bring a copy. Of a
-parser that was made anew, the first production knows whose place it takes.
+Of a parser that was made anew, the first production knows whose place it takes.
 """
 
 from __future__ import annotations
 
-import builtins
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, cast
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any
+
+from gramspect_ply.copies import Method, methods_replaced
 
 __all__ = ["replaced_tables", "tables_of_these_rules"]
 
@@ -26,8 +26,6 @@ _METHODS = {
     "Lexer": ("readtab",),
 }
 """The classes of PLY that read tables, and the methods by which they do."""
-
-Method = Callable[..., Any]
 
 
 class _Comparison:
@@ -84,44 +82,15 @@ def replaced_tables(productions: Sequence[object]) -> str:
     return name if isinstance(name, str) else ""
 
 
-@contextmanager
-def tables_of_these_rules() -> Iterator[None]:
+def tables_of_these_rules() -> AbstractContextManager[None]:
     """Have every copy of PLY make tables anew where those in files were made of other rules."""
     comparison = _Comparison()
-    replaced: list[tuple[type, str, Method]] = []
-
-    def watch(made: object, name: str) -> None:
-        methods = vars(made) if isinstance(made, type) else {}
-        for method in _METHODS[name]:
-            if isinstance(made, type) and method in methods:
-                replaced.append((made, method, methods[method]))
-                setattr(made, method, comparison.instead_of(method, methods[method]))
-
-    build = builtins.__build_class__
-
-    def built(function: Any, name: str, *bases: Any, **keywords: Any) -> Any:
-        made = build(function, name, *bases, **keywords)
-        if name in _METHODS and _is_ply(function.__globals__):
-            watch(made, name)
-        return made
-
-    for module in tuple(sys.modules.values()):
-        known = getattr(module, "__dict__", {})
-        if _is_ply(known):
-            for name in _METHODS.keys() & known.keys():
-                watch(known[name], name)
-    builtins.__build_class__ = cast(Any, built)
-    try:
-        yield
-    finally:
-        builtins.__build_class__ = build
-        for made, method, original in reversed(replaced):
-            setattr(made, method, original)
-
-
-def _is_ply(known: dict[str, Any]) -> bool:
-    """Whether the names of a module, as far as it has run, are those of PLY's yacc or lex."""
-    return "PlyLogger" in known
+    return methods_replaced(
+        {
+            name: {method: partial(comparison.instead_of, method) for method in methods}
+            for name, methods in _METHODS.items()
+        }
+    )
 
 
 def _words(signature: object) -> object:

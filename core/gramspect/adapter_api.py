@@ -90,6 +90,8 @@ if TYPE_CHECKING:
         unix_lines as unix_lines,
     )
     from gramspect.grammars.reader import Reader as Reader
+    from gramspect.grammars.relations import on_cycles as on_cycles
+    from gramspect.grammars.relations import united as united
     from gramspect.grammars.symbols import (
         END as END,
     )

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from importlib.util import cache_from_source
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -133,6 +134,7 @@ class Draft:
         for file in self.files.values():
             for target in _copied(Path(file.path).resolve(), copies):
                 target.write_bytes(file.encoded())
+                _compiled(target).unlink(missing_ok=True)
                 changed[target] = file.path
         spec = self.origin.moved(self.spec, copies)
 
@@ -345,10 +347,17 @@ def _neighbours(home: Path, source: Path) -> Iterator[Path]:
 
 
 def _copy(path: Path, target: Path) -> None:
-    """Copy a file or folder without compiled modules, which may be those of unchanged files."""
+    """Copy a file or folder with its compiled modules, which Python knows by the times of files."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if path.is_dir():
-        left_out = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(path, target, dirs_exist_ok=True, ignore=left_out)
-    else:
-        shutil.copyfile(path, target)
+        shutil.copytree(path, target, dirs_exist_ok=True)
+        return
+    shutil.copy2(path, target)
+    if path.suffix == ".py" and _compiled(path).is_file():
+        _compiled(target).parent.mkdir(exist_ok=True)
+        shutil.copy2(_compiled(path), _compiled(target))
+
+
+def _compiled(module: Path) -> Path:
+    """Where Python keeps the compiled form of a module."""
+    return Path(cache_from_source(str(module)))

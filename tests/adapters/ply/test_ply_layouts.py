@@ -1,6 +1,7 @@
 """Where users keep their parsers: repairs are confirmed in every layout, and nothing is written."""
 
 import json
+import py_compile
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +31,15 @@ class TestRepairsAreConfirmed:
         assert best_said(result).agreement is Agreement.CONFIRMED
         assert "calls.parser" not in sys.modules
         assert str(tmp_path / "src") not in sys.path
+
+    def test_a_compiled_module_is_not_taken_for_the_changed_one(self, tmp_path: Path) -> None:
+        """Not even where nobody compares it with its source."""
+        written(tmp_path, {"load.py": LOADER, "src/calls/parser.py": RULES + MAKE})
+        unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+        py_compile.compile(
+            str(tmp_path / "src/calls/parser.py"), doraise=True, invalidation_mode=unchecked
+        )
+        assert best_said(found(tmp_path / "load.py")).agreement is Agreement.CONFIRMED
 
     def test_a_package_without_an_init_file(self, tmp_path: Path) -> None:
         written(tmp_path, {"load.py": LOADER, "src/calls/parser.py": RULES + MAKE})

@@ -102,7 +102,7 @@ def test_a_parser_that_was_loaded_elsewhere_says_so(
     monkeypatch.syspath_prepend(str(tmp_path))
     calls = __import__("calls")
     for name in ("calls", "calls_tables"):
-        monkeypatch.delitem(sys.modules, name)
+        del sys.modules[name]
     said = PlyRecognizer.from_parser(calls.parser, calls.lexer).grammar.diagnostics
     (note,) = [str(one) for one in said if one.code == "other-tables"]
     assert "call : NAME OPEN CLOSE' is not in the tables that the parser uses" in note
