@@ -145,9 +145,16 @@ def import_name(name: str, needs: Mapping[str, str]) -> ModuleType:
     """The module of that name. See `import_file`.
 
     Raises:
-        AdapterError: it does not import; the message is one line.
+        AdapterError: it does not import, or it is a file of another kind; the message is one line.
+        NoSuchFile: it is no name of a module.
         MissingDependency: it misses one of the packages in `needs`.
     """
+    if not names_module(name):
+        if Path(name).is_file():
+            raise AdapterError(
+                f"{name} is no Python file; without --adapter its kind decides who reads it"
+            )
+        raise NoSuchFile(f"{name}: there is no such file or module; check the name")
     try:
         return importlib.import_module(name)
     except (Exception, SystemExit) as problem:

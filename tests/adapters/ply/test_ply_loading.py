@@ -371,6 +371,14 @@ def test_missing_files_and_modules(tmp_path: Path) -> None:
         load(str(none))
     assert str(caught.value) == f"{none}: there is no such file; check the path"
     assert complaint("no_such_module").startswith("does not import: ModuleNotFoundError")
+    with pytest.raises(NoSuchFile, match="there is no such file or module"):
+        load(str(tmp_path / "none.g4"))
+
+
+def test_a_file_of_another_kind(tmp_path: Path) -> None:
+    file = tmp_path / "toy.g4"
+    file.write_text("grammar Toy;")
+    assert complaint(str(file)).startswith("is no Python file; without --adapter")
 
 
 WITHOUT_PLY = """
