@@ -5,9 +5,9 @@
 LALR(1) and canonical LR(1) tables of pycparser's C grammar and of a SQL-like grammar (`sql_like`),
 conflicts resolved, and the conflicts of LALR(1) counted by the kernel without a table, which is
 what edits are weighed by; for comparison PLY's LALR(1) table of the C grammar, made as PLY does it
-and as it does while gramspect loads a parser. The goals are a
-second for LALR(1) of C, and two minutes and 4 GB for a canonical LR(1) automaton of tens of
-thousands of states. Peaks are those of the whole process so far.
+and as it does while gramspect loads a parser. The goals are a second for LALR(1) of C, and two
+minutes and 4 GB for a canonical LR(1) automaton of tens of thousands of states. Peaks are those of
+the whole process so far.
 """
 
 from __future__ import annotations
