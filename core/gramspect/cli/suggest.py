@@ -166,8 +166,9 @@ def check_not_the_users(output: str, files: Sequence[str]) -> None:
 def _apply(found: Suggestions, chosen: Sequence[int], output: str) -> None:
     changes = suggestion.merged([_numbered(found, number) for number in dict.fromkeys(chosen)])
     if len(changes) > 1:
-        files = ", ".join(change.file.path for change in changes)
-        raise GramspectError(f"the suggestions change several files ({files}); apply one")
+        files = ", ".join(from_here(change.file.path) for change in changes)
+        how = "apply one" if len(set(chosen)) > 1 else "apply its diff with patch"
+        raise GramspectError(f"several files are changed ({files}); {how}")
     write_whole(output, changes[0].changed.encoded())
 
 

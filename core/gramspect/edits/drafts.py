@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.util import cache_from_source
@@ -101,11 +101,15 @@ class Draft:
 
     def with_change(self, change: Change) -> Draft:
         """The draft with one more change."""
-        return self.with_file(change.changed)
+        return self.with_files(change.results)
 
     def with_file(self, file: SourceFile) -> Draft:
         """The draft with a file replaced."""
-        return replace(self, files={**self.files, file.path: file})
+        return self.with_files([file])
+
+    def with_files(self, files: Iterable[SourceFile]) -> Draft:
+        """The draft with some files replaced."""
+        return replace(self, files={**self.files, **{file.path: file for file in files}})
 
     def load(self) -> LoadedDraft:
         """The parser that the tool makes of it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from time import monotonic
 
 from gramspect.edits.confirmation import (
@@ -25,7 +26,7 @@ from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.relations import united
 from gramspect.grammars.symbols import Operator
-from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.recognizer import Recognizer, TokenRuleKnowing
 from gramspect.running.loading import LoadSpec
 from gramspect.running.options import Loader
 from gramspect.source import Span
@@ -155,6 +156,17 @@ class Bench:
     path_of: Callable[[str], str] = str
     """The user's path of a file that the recognizer was made of."""
 
+    def lexers(self) -> Sequence[str]:
+        """The files that token rules are in, as far as the recognizer says so."""
+        return self._lexers
+
+    @cached_property
+    def _lexers(self) -> Sequence[str]:
+        known = self.recognizer
+        rules = known.token_rules() if isinstance(known, TokenRuleKnowing) else ()
+        files = (rule.span.file for rule in rules if rule.span is not None)
+        return tuple(dict.fromkeys(map(self.path_of, files)))
+
     def own_draft(self) -> Draft:
         """The source as a draft.
 
@@ -179,7 +191,9 @@ def with_text(bench: Bench, suggestion: Suggestion, *, apart: bool = False) -> S
     """The suggestion as a change of the user's text, if it can be one."""
     try:
         draft = bench.own_draft()
-        change = written(suggestion.grammar, suggestion.edit, draft.to_change, apart=apart)
+        change = written(
+            suggestion.grammar, suggestion.edit, draft.to_change, apart=apart, lexers=bench.lexers
+        )
     except Unwritable as reason:
         return replace(suggestion, change=None, unwritable=str(reason))
     except GramspectError as problem:
@@ -249,7 +263,7 @@ def all_confirmed(
 
 def _other_forms(bench: Bench, one: Suggestion) -> Iterator[Suggestion]:
     apart = with_text(bench, one, apart=True)
-    texts = [form.change and form.change.changed for form in (one, apart)]
+    texts = [form.change and form.change.results for form in (one, apart)]
     if None not in texts and texts[0] != texts[1]:
         yield apart
     yield from _instead(bench, one)
@@ -282,8 +296,9 @@ def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggest
     effect, suite, failing = suggestion.effect, bench.suite, bench.failing
     if suggestion.change is not None:
         draft = bench.own_draft()
-        if not draft.loads(suggestion.change.file.path):
-            path = suggestion.change.file.path
+        paths = [each.file.path for each in suggestion.change.of_each_file]
+        path = next((path for path in paths if not draft.loads(path)), None)
+        if path is not None:
             why = f"{draft.spec.source} is not made of {path} when it is loaded"
             untried = Confirmation(tool_name(bench.adapter), Agreement.UNTRIED, message=why)
             return replace(suggestion, confirmation=untried)
@@ -359,7 +374,7 @@ def distinct(
         places = [(item, edit.kind, edit.symbols) for item in (edit.item, *one.alike)]
         results = [_result_of(one.grammar, edit)]
         if one.change is not None:
-            results.append(one.change.changed)
+            results.append(one.change.results)
         if seen.isdisjoint(results) and seen.isdisjoint(places):
             yield one
         seen.update((*results, places[0]))

@@ -7,7 +7,7 @@ lines that are still as they were.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -164,15 +164,15 @@ def code_actions(
     preferred = next((one for one in findings.repairs if one.validated), None)
     found = []
     for repair in findings.repairs:
-        target = of(repair.edits[0].span.file)
-        if not (_touches(repair, document, asked) and target.unchanged):
+        targets = [of(path) for path in dict.fromkeys(edit.span.file for edit in repair.edits)]
+        if not (_touches(repair, document, asked) and all(one.unchanged for one in targets)):
             continue
         found.append(
             types.CodeAction(
                 title=repair.title,
                 kind=types.CodeActionKind.QuickFix,
                 is_preferred=repair is preferred,
-                edit=_workspace_edit(repair, target, versioned),
+                edit=_workspace_edit(repair, targets, versioned),
             )
         )
     return found
@@ -186,17 +186,29 @@ def _touches(repair: Repair, document: Document, asked: types.Range) -> bool:
     return False
 
 
-def _workspace_edit(repair: Repair, target: Document, versioned: bool) -> types.WorkspaceEdit:
-    edits = [
-        types.TextEdit(place, edit.text)
-        for edit in repair.edits
-        if (place := target.range(edit.span)) is not None
-    ]
-    uri = uri_of(target.path)
+def _workspace_edit(
+    repair: Repair, targets: Iterable[Document], versioned: bool
+) -> types.WorkspaceEdit:
+    edits = [(target, list(_edits(repair, target))) for target in targets]
     if not versioned:
-        return types.WorkspaceEdit(changes={uri: edits})
-    identifier = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=target.version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(identifier, edits)])
+        return types.WorkspaceEdit(changes={uri_of(target.path): e for target, e in edits})
+    changes = [
+        types.TextDocumentEdit(
+            types.OptionalVersionedTextDocumentIdentifier(
+                uri=uri_of(target.path), version=target.version
+            ),
+            of_file,
+        )
+        for target, of_file in edits
+    ]
+    return types.WorkspaceEdit(document_changes=list(changes))
+
+
+def _edits(repair: Repair, target: Document) -> Iterator[types.TextEdit]:
+    for edit in repair.edits:
+        place = target.range(edit.span) if edit.span.file == target.path else None
+        if place is not None:
+            yield types.TextEdit(place, edit.text)
 
 
 def lenses(findings: Findings, document: Document) -> list[types.CodeLens]:

@@ -161,7 +161,8 @@ def findings_of(
         gaps=tuple(_gaps(covered)),
         places=tuple(_places(result, covered)),
     )
-    return replace(known, texts=_texts(files, result))
+    edited = (edit.span.file for repair in known.repairs for edit in repair.edits)
+    return replace(known, texts=_texts(dict.fromkeys([*files, *edited]), result))
 
 
 def error_findings(error: GramspectError, otherwise: str) -> Findings:

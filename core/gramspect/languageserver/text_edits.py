@@ -26,12 +26,12 @@ class TextEdit:
 
 
 def text_edits(change: Change) -> Iterator[TextEdit]:
-    """The stretches of the file that a change replaces; none of them overlap."""
-    file = change.file
-    for start, end, text in _stretches(change):
-        (line, column), (end_line, end_column) = _place(change, start), _place(change, end)
-        path = full_path(file.path)
-        yield TextEdit(Span(path, line, column, end_line, end_column), text)
+    """The stretches of the files that a change replaces; none of them overlap."""
+    for one in change.of_each_file:
+        path = full_path(one.file.path)
+        for start, end, text in _stretches(one):
+            (line, column), (end_line, end_column) = _place(one, start), _place(one, end)
+            yield TextEdit(Span(path, line, column, end_line, end_column), text)
 
 
 def _stretches(change: Change) -> Iterator[tuple[int, int, str]]:

@@ -130,19 +130,19 @@ def _one_per_text(
 
     Edits of different kinds may do so. Of those at one item only one is left.
     """
-    told = {one.change.changed: said[id(one)] for one in found if one.change and id(one) in said}
-    texts = {(one.edit.item, one.change.changed) for one in said.values() if one.change}
+    told = {one.change.results: said[id(one)] for one in found if one.change and id(one) in said}
+    texts = {(one.edit.item, one.change.results) for one in said.values() if one.change}
     for one in found:
         if id(one) in said:
             yield said[id(one)]
             continue
         if one.change is not None:
-            place = one.edit.item, one.change.changed
+            place = one.edit.item, one.change.results
             if place in texts:
                 continue
             texts.add(place)
-            twin = told.get(one.change.changed)
-            if twin and twin.change and twin.change.changed == one.change.changed:
+            twin = told.get(one.change.results)
+            if twin and twin.change and twin.change.results == one.change.results:
                 yield replace(one, effect=twin.effect, confirmation=twin.confirmation)
                 continue
         yield one

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -174,7 +174,7 @@ class Debugger:
         """
         if chosen.change is None:
             raise GramspectError(f"the repair cannot be written into the file: {chosen.unwritable}")
-        self._go_on(chosen.change.changed, chosen)
+        self._go_on(chosen.change.results, chosen)
 
     def take(self, file: SourceFile) -> None:
         """Go on with a file as it is given.
@@ -182,12 +182,13 @@ class Debugger:
         Raises:
             GramspectError: the tool refuses it; nothing has changed then.
         """
-        self._go_on(file, None)
+        self._go_on([file], None)
 
-    def _go_on(self, file: SourceFile, chosen: Suggestion | None) -> None:
+    def _go_on(self, files: Sequence[SourceFile], chosen: Suggestion | None) -> None:
         before, failing = self.look(), self.left
-        loaded = self.draft.with_file(file).load()
-        self._originals.setdefault(file.path, self.draft.read(file.path))
+        loaded = self.draft.with_files(files).load()
+        for file in files:
+            self._originals.setdefault(file.path, self.draft.read(file.path))
         self._before.append(self._loaded)
         self._loaded = loaded
         self._found = None

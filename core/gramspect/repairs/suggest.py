@@ -204,16 +204,16 @@ def merged(suggestions: Sequence[Suggestion]) -> tuple[Change, ...]:
     Raises:
         GramspectError: one cannot be written, or two of them change the same place.
     """
-    by_file: dict[str, list[Suggestion]] = {}
+    by_file: dict[str, list[Change]] = {}
     for one in suggestions:
         if one.change is None:
             raise GramspectError(f"the repair cannot be written into the file: {one.unwritable}")
-        by_file.setdefault(one.change.file.path, []).append(one)
+        for change in one.change.of_each_file:
+            by_file.setdefault(change.file.path, []).append(change)
     return tuple(_merged(group) for group in by_file.values())
 
 
-def _merged(group: Sequence[Suggestion]) -> Change:
-    changes = [one.change for one in group if one.change is not None]
+def _merged(changes: Sequence[Change]) -> Change:
     if len(changes) == 1:
         return changes[0]
     if not all(change.replacements for change in changes):

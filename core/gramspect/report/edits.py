@@ -7,8 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from gramspect.edits.confirmation import Agreement, Confirmation
+from gramspect.edits.model import NEW_TOKEN
 from gramspect.edits.suggestion import distinct, nonterminal_of
 from gramspect.edits.validation import Status
+from gramspect.edits.writing import from_here
 from gramspect.localization.conclusion import best_first
 from gramspect.report.values import location
 from gramspect.report.words import counted, printable
@@ -31,6 +33,7 @@ __all__ = [
 _SHOWN = 3
 _DEARER = 1.0  # edits that cost so much more than the best one of an element are not shown
 _SHOWN_LINES = 2
+_DEFINING = 2  # so many lines more are shown where a token is defined, too
 _SHOWN_NAMES = 3
 
 
@@ -99,19 +102,26 @@ def _confirmation(said: Confirmation, fixes: bool) -> str:
     return f"{words} {said.message}"
 
 
-def new_lines(one: Suggestion, room: int) -> list[tuple[int, str]]:
-    """The first lines that an edit makes in the grammar, with their numbers; no blank ones.
+def new_lines(one: Suggestion, room: int) -> list[tuple[str, str]]:
+    """The first lines that an edit makes in each file, with their numbers; no blank ones.
 
-    A line that is longer than `room` is cut so that what is new in it can be seen.
+    Those of another file than the rule's have its name before the number. A line that is longer
+    than `room` is cut so that what is new in it can be seen.
     """
     if one.change is None:
         return []
-    found = []
-    for number, line, place in one.change.new_lines():
-        text = printable(line.strip())
-        indent = len(line) - len(line.lstrip())
-        found += [(number, excerpt(text, place - indent, room))] if text else []
-    return found[:_SHOWN_LINES]
+    found: list[tuple[str, str]] = []
+    most = _SHOWN_LINES + _DEFINING * (NEW_TOKEN in one.edit.symbols)
+    for change in one.change.of_each_file:
+        is_own = change.file.path == one.change.file.path
+        name = "" if is_own else f"{from_here(change.file.path)}:"
+        lines = []
+        for number, line, place in change.new_lines():
+            text = printable(line.strip())
+            indent = len(line) - len(line.lstrip())
+            lines += [(f"{name}{number}", excerpt(text, place - indent, room))] if text else []
+        found += lines[:most]
+    return found
 
 
 def excerpt(text: str, place: int, room: int) -> str:

@@ -271,9 +271,10 @@ def _fixes(edits: Iterable[Suggestion]) -> Iterator[Json]:
                 "description": _message(one.describe()),
                 "artifactChanges": [
                     {
-                        "artifactLocation": _artifact(one.change.file.path),
-                        "replacements": _replacements(one.change),
+                        "artifactLocation": _artifact(change.file.path),
+                        "replacements": _replacements(change),
                     }
+                    for change in one.change.of_each_file
                 ],
             }
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, generalizes
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, generalizes, new_texts
 from gramspect.edits.writing.bnf import bnf_edit
 from gramspect.edits.writing.ebnf import ebnf_edit
 from gramspect.edits.writing.files import (
@@ -15,7 +15,8 @@ from gramspect.edits.writing.files import (
     Unwritable,
     from_here,
 )
-from gramspect.edits.writing.regions import notation_in, notation_of
+from gramspect.edits.writing.lexers import define_tokens
+from gramspect.edits.writing.regions import UNDEFINED, notation_in, notation_of
 from gramspect.grammars.grammar import Grammar
 
 __all__ = ["Change", "Replacement", "SourceFile", "Unwritable", "from_here", "written"]
@@ -27,6 +28,7 @@ def written(
     read: Callable[[str], SourceFile] = SourceFile.read,
     *,
     apart: bool = False,
+    lexers: Callable[[], Sequence[str]] = tuple,
 ) -> Change:
     """An edit as a change of the file that its rule is in.
 
@@ -35,6 +37,7 @@ def written(
         edit: the edit.
         read: gives the file of a path.
         apart: write a new alternative even where a change inside the old one is shorter.
+        lexers: the files that token rules are in, for tokens that the lexer does not have.
 
     A symbol that may stand in the place of one that it derives is written instead of it: with a
     choice between both there would be two derivations.
@@ -56,8 +59,20 @@ def written(
     file = read(path)
     start = min(file.offset(span.line, span.column) for span in spans if span is not None)
     notation = notation_in(file, start)
-    if NEW_TOKEN in edit.symbols and not (edit.text and notation.takes_literals(file.text)):
-        raise Unwritable("the lexer has no token for this text; define one first")
     if notation.ebnf:
+        if NEW_TOKEN in edit.symbols and not (edit.text and notation.takes_literals(file.text)):
+            raise Unwritable(UNDEFINED)
         return Change.of(file, ebnf_edit(grammar, edit, file, notation, apart=apart))
-    return Change.of(file, bnf_edit(grammar, edit, file, notation, apart=apart))
+    if NEW_TOKEN not in edit.symbols:
+        return Change.of(file, bnf_edit(grammar, edit, file, notation, apart=apart))
+    if notation.name != "docstring":
+        raise Unwritable(UNDEFINED)
+    terminals = {symbol.name for symbol in grammar.symbols if grammar.is_terminal(symbol.index)}
+    tokens = define_tokens(
+        [*new_texts(edit.symbols, edit.texts)], terminals, [*map(read, lexers())]
+    )
+    parts = bnf_edit(grammar, edit, file, notation, apart=apart, new=tokens.symbols)
+    if tokens.file.path == file.path:
+        return Change.of(file, (*parts, *tokens.replacements))
+    change = Change.of(file, parts)
+    return replace(change, others=(Change.of(tokens.file, tokens.replacements),))

@@ -7,9 +7,11 @@ the author knows what it should mean.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 
-from gramspect.edits.model import Edit, EditKind, applied
+from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, new_texts
 from gramspect.edits.writing import layout
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.functions import new_function
@@ -26,9 +28,17 @@ _TAG = re.compile(r"<[^<>\n]*>\s*\Z")
 
 
 def bnf_edit(
-    grammar: Grammar, edit: Edit, file: SourceFile, notation: Notation, *, apart: bool = False
+    grammar: Grammar,
+    edit: Edit,
+    file: SourceFile,
+    notation: Notation,
+    *,
+    apart: bool = False,
+    new: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Replacement, ...]:
     """The edit as changes of the text; with `apart` in a function of its own where there are some.
+
+    `new` says how rules name the texts of new tokens.
 
     Raises:
         Unwritable: it cannot be written there.
@@ -37,7 +47,8 @@ def bnf_edit(
     rule = grammar.rules[index]
     if notation.name == "docstring":
         _check_docstring(grammar, rule, file)
-    in_place = tuple(_in_place(grammar, edit, rule, file)) if edit.kind.restrictive else ()
+    words = _Words(grammar, [new[text] for text in new_texts(edit.symbols, edit.texts)])
+    in_place = tuple(_in_place(words, edit, rule, file)) if edit.kind.restrictive else ()
     if in_place and edit.kind is not EditKind.SEPARATE:
         return in_place
     if rule.span is None:
@@ -46,31 +57,42 @@ def bnf_edit(
     if edit.kind is EditKind.DROP:
         return (layout.dropped(file, region),)
     first_of_two = edit.kind is EditKind.SEPARATE
-    new = applied(grammar, edit).rules[index if first_of_two else index + 1]
+    alternative = applied(grammar, edit).rules[index if first_of_two else index + 1]
     lines = notation.name == "docstring"
     if lines and apart:
-        text = f"{grammar.symbols[rule.lhs].display} : {_text(grammar, new)}"
+        text = f"{grammar.symbols[rule.lhs].display} : {words.alternative(alternative)}"
         return (*in_place, new_function(file, region.start, text))
-    change = layout.added(file, region, _text(grammar, new), own_line=lines)
+    change = layout.added(file, region, words.alternative(alternative), own_line=lines)
     return (*in_place, *(layout.tripled(file, change) if lines else (change,)))
 
 
-def _text(grammar: Grammar, rule: Rule) -> str:
-    """A right-hand side as the user would write it."""
-    words = [
-        grammar.symbols[symbol].display
-        for symbol in rule.rhs
-        if grammar.symbols[symbol].operator is not Operator.ACTION
-    ]
-    last = next((symbol for symbol in reversed(rule.rhs) if grammar.is_terminal(symbol)), None)
-    if rule.precedence is not None and rule.precedence != last:
-        words += ["%prec", grammar.symbols[rule.precedence].display]
-    return " ".join(words)
+@dataclass(frozen=True)
+class _Words:
+    """Symbols as the user would write them; `new` are the new tokens of an edit, in order."""
+
+    grammar: Grammar
+    new: Sequence[str]
+
+    def of(self, symbols: Iterable[int]) -> Iterator[str]:
+        new = iter(self.new)
+        for symbol in symbols:
+            yield next(new) if symbol == NEW_TOKEN else self.grammar.symbols[symbol].display
+
+    def alternative(self, rule: Rule) -> str:
+        """A right-hand side."""
+        known = self.grammar.symbols
+        symbols = [s for s in rule.rhs if known[s].operator is not Operator.ACTION]
+        words = list(self.of(symbols))
+        last = next((s for s in reversed(rule.rhs) if self.grammar.is_terminal(s)), None)
+        if rule.precedence is not None and rule.precedence not in (last, NEW_TOKEN):
+            words += ["%prec", known[rule.precedence].display]
+        return " ".join(words)
 
 
-def _in_place(grammar: Grammar, edit: Edit, rule: Rule, file: SourceFile) -> Iterator[Replacement]:
+def _in_place(words: _Words, edit: Edit, rule: Rule, file: SourceFile) -> Iterator[Replacement]:
+    grammar = words.grammar
     _, dot = grammar.split_item(edit.item)
-    new = " ".join(grammar.symbols[symbol].display for symbol in edit.symbols)
+    new = " ".join(words.of(edit.symbols))
     if edit.kind is EditKind.DROP:
         return
     if edit.kind is EditKind.SWAP:

@@ -103,11 +103,15 @@ class SourceFile:
 
 @dataclass(frozen=True)
 class Change:
-    """The change of one file. `replacements` are its steps, if it was one edit."""
+    """The change of one file. `replacements` are its steps, if it was one edit.
+
+    `others` are the changes of other files that belong to it.
+    """
 
     file: SourceFile
     changed: SourceFile
     replacements: tuple[Replacement, ...] = ()
+    others: tuple[Change, ...] = ()
 
     @classmethod
     def of(cls, file: SourceFile, replacements: Iterable[Replacement]) -> Change:
@@ -115,9 +119,23 @@ class Change:
         done = tuple(replacements)
         return cls(file, file.replaced(done), done)
 
+    @property
+    def of_each_file(self) -> tuple[Change, ...]:
+        """The change as one of each file."""
+        return (replace(self, others=()), *self.others)
+
+    @property
+    def results(self) -> tuple[SourceFile, ...]:
+        """The changed files."""
+        return tuple(one.changed for one in self.of_each_file)
+
     def then(self, other: Change) -> Change:
-        """This change, and after it another one of the changed file."""
-        return Change(self.file, other.changed)
+        """This change, and after it another one of the changed files."""
+        before = {one.file.path: one.file for one in other.of_each_file}
+        before |= {one.file.path: one.file for one in self.of_each_file}
+        after = {file.path: file for file in (*self.results, *other.results)}
+        first, *rest = (Change(file, after[path]) for path, file in before.items())
+        return replace(first, others=tuple(rest))
 
     def diff(self, path: str | None = None) -> str:
         """The change as a unified diff, for ``patch -p0`` or ``git apply -p0``.
@@ -128,10 +146,11 @@ class Change:
         lines = unified_diff(
             _lines(self.file.text), _lines(self.changed.text), name, name, lineterm="\n"
         )
-        return "".join(
+        own = "".join(
             line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
             for line in lines
         )
+        return own + "".join(other.diff() for other in self.others)
 
     def new_lines(self) -> list[tuple[int, str, int]]:
         """The lines that are new: number, text, and where it differs from the line it replaces."""

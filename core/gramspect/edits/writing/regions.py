@@ -24,7 +24,10 @@ from gramspect.lexical.rewriting import quoted
 from gramspect.source import SourceText
 from gramspect.yacc.scanner import Kind, scan
 
-__all__ = ["Notation", "Region", "notation_in", "notation_of"]
+__all__ = ["UNDEFINED", "Notation", "Region", "notation_in", "notation_of"]
+
+
+UNDEFINED = "the lexer has no token for this text; define one first"
 
 
 class Lexeme(NamedTuple):
@@ -78,7 +81,7 @@ class Notation:
             Unwritable: rules have no such literals, or Python would read its escapes first.
         """
         if self.literals is None:
-            raise Unwritable("the lexer has no token for this text; define one first")
+            raise Unwritable(UNDEFINED)
         written = quoted(self.literals, text)
         if self.literals is Style.LARK:
             if (quote := _IN_QUOTES.fullmatch(text)) is not None:  # nobody means just this one

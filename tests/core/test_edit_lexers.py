@@ -1,0 +1,139 @@
+"""New tokens in lexers of PLY: where they are defined, and what rules call them."""
+
+import ast
+from textwrap import dedent
+
+import pytest
+
+from gramspect.edits.writing import SourceFile, Unwritable
+from gramspect.edits.writing.lexers import define_tokens
+
+TERMINALS = ["NAME", "NUMBER", "LET", "LESS", "PLUS"]
+
+
+def defined(*texts: str, lexer: str, rest: str = "") -> tuple[list[str], str]:
+    """What rules call the texts, and the lines that are new in the lexer."""
+    files = [SourceFile(f"{n}.py", dedent(text)) for n, text in enumerate((rest, lexer))]
+    found = define_tokens(texts, TERMINALS, files)
+    changed = found.file.replaced(found.replacements).text
+    ast.parse(changed)
+    before = found.file.text.splitlines()
+    new = [line for line in changed.splitlines() if line.strip() and line not in before]
+    return [found.symbols[text] for text in texts], "\n".join(new)
+
+
+MODULE = """
+tokens = ("NAME", "LESS")
+t_LESS = "<"
+t_PLUS = r"\\+"
+
+def t_NAME(t):
+    "[a-z]+"
+    return t
+"""
+
+
+def test_a_sign_is_a_variable() -> None:
+    names, new = defined("<=>", lexer=MODULE)
+    assert names == ["LESS_EQUALS_GREATER"]
+    assert new == 'tokens = ("NAME", "LESS", "LESS_EQUALS_GREATER")\n' + (
+        "t_LESS_EQUALS_GREATER = r'<=>'"
+    )
+
+
+def test_signs_that_regular_expressions_take_for_something_else() -> None:
+    names, new = defined("\\", "'", lexer=MODULE)
+    assert names == ["BACKSLASH", "SIGN"]
+    assert new.splitlines()[1:] == [r"t_BACKSLASH = r'\\'", 't_SIGN = r"\'"']
+
+
+def test_a_word_is_a_function_before_the_others() -> None:
+    names, new = defined("let_it", lexer=MODULE)
+    assert names == ["LET_IT"]
+    assert new.splitlines()[1:] == ["def t_LET_IT(t):", r"    r'\blet_it\b'"]
+
+
+def test_a_word_where_there_are_only_variables() -> None:
+    _, new = defined("let", lexer='tokens = ["NAME"]\nt_NAME = "[a-z]+"\n')
+    assert new == """tokens = ["NAME", "LET_2"]\nt_LET_2 = r'let'"""
+
+
+WORDS = """
+class Lexer:
+    words = {
+        'let': 'LET',
+    }
+    tokens = ['NAME', 'NUMBER'] + list(words.values())
+    literals = ['+', '-']
+
+    @TOKEN(NAMES)
+    def t_NAME(self, token):
+        return token
+"""
+
+
+def test_a_word_among_others_of_which_tokens_are_made() -> None:
+    assert defined("in", lexer=WORDS) == (["IN"], "        'in': 'IN',")
+
+
+def test_a_word_among_others_whose_tokens_are_listed_once_more() -> None:
+    lexer = WORDS.replace("['NAME', 'NUMBER'] + list(words.values())", "['NAME', 'LET']")
+    new = "        'in': 'IN',\n    tokens = ['NAME', 'LET', 'IN']"
+    assert defined("in", lexer=lexer) == (["IN"], new)
+
+
+def test_a_character_that_is_a_token_by_itself() -> None:
+    assert defined("?", lexer=WORDS) == (["'?'"], "    literals = ['+', '-', '?']")
+    lexer = WORDS.replace("['+', '-']", '"+-"')
+    assert defined("?", lexer=lexer) == (["'?'"], '    literals = "+-?"')
+
+
+def test_a_function_with_a_decorator_and_other_parameters() -> None:
+    lexer = WORDS.replace("'let': 'LET',", "").replace("+ list(words.values())", "")
+    names, new = defined("in", "<=", lexer=lexer)
+    assert names == ["IN", "LESS_EQUALS"]
+    assert new.splitlines() == [
+        "    tokens = ['NAME', 'NUMBER', 'IN', 'LESS_EQUALS'] ",
+        "    def t_IN(self, token):",
+        r"        r'\bin\b'",
+        "    t_LESS_EQUALS = r'<='",
+    ]
+
+
+def test_text_in_quotes_is_any_such_text() -> None:
+    _, new = defined("`abc`", lexer=MODULE)
+    assert new.splitlines()[1:] == ["t_QUOTED = r'`[^`]*`'"]
+
+
+def test_names_listed_elsewhere_than_in_tokens() -> None:
+    """As in lexers of astutils, which makes the list of tokens of several."""
+    lexer = MODULE.replace("tokens =", "operators = ['LESS', 'PLUS']\nmisc =")
+    _, new = defined("=", lexer=lexer)
+    assert new.splitlines()[0] == "operators = ['LESS', 'PLUS', 'EQUALS']"
+
+
+def test_lists_with_a_name_on_each_line() -> None:
+    lexer = "tokens = [\n    'NAME',\n    'LESS'  # less\n]\nt_LESS = '<'\n"
+    _, new = defined("=", lexer=lexer)
+    assert new.splitlines()[:2] == ["    'LESS',", "    'EQUALS'  # less"]
+
+
+def test_the_lexer_with_most_of_the_tokens() -> None:
+    other = 'tokens = ["NUMBER"]\nt_NUMBER = "[0-9]+"\n'
+    assert defined("=", lexer=MODULE, rest=other) == defined("=", lexer=MODULE)
+
+
+def test_columns_in_lines_with_other_letters() -> None:
+    lexer = MODULE.replace('("NAME",', '("NAME", "Ä",')
+    assert '"NAME", "Ä", "LESS", "EQUALS")' in defined("=", lexer=lexer)[1]
+
+
+@pytest.mark.parametrize("lexer", ["", "def broken(:", "x = 1", 't_OTHER = "x"'])
+def test_no_lexer(lexer: str) -> None:
+    with pytest.raises(Unwritable, match="no token for this text"):
+        defined("=", lexer=lexer)
+
+
+def test_no_list_of_tokens() -> None:
+    with pytest.raises(Unwritable, match="add it to the list of tokens"):
+        defined("=", lexer='tokens = MADE\nt_NAME = "[a-z]+"\n')
