@@ -1,4 +1,4 @@
-"""New tokens in lexers of PLY: where they are defined, and what rules call them."""
+"""New tokens in lexers of PLY and ANTLR: where they are defined, and what rules call them."""
 
 import ast
 from textwrap import dedent
@@ -137,3 +137,36 @@ def test_no_lexer(lexer: str) -> None:
 def test_no_list_of_tokens() -> None:
     with pytest.raises(Unwritable, match="add it to the list of tokens"):
         defined("=", lexer='tokens = MADE\nt_NAME = "[a-z]+"\n')
+
+
+# --- ANTLR ------------------------------------------------------------------------------------
+
+
+def in_grammar(text: str, *texts: str) -> list[str]:
+    """The lines of a lexer grammar with new tokens."""
+    found = define_tokens(texts, TERMINALS, [SourceFile("L.g4", text)])
+    return found.file.replaced(found.replacements).text.splitlines()
+
+
+def test_rules_of_lexer_grammars_come_before_all_others() -> None:
+    text = """lexer grammar L;
+options { language = Java; } // a : b
+@lexer::header { int a = b ? c : d; }
+tokens { X }
+fragment Letter : [a-z] ;
+ID : Letter+ ;
+"""
+    assert in_grammar(text, "let", "=>", "'a'")[3:] == [
+        "tokens { X }",
+        "EQUALS_GREATER : '=>' ;",
+        "LET : 'let' ;",
+        "QUOTED : '\\'' ~[']* '\\'' ;",
+        "fragment Letter : [a-z] ;",
+        "ID : Letter+ ;",
+    ]
+    assert "LET_2 : 'let' ;" in in_grammar("lexer grammar L;\nLET : 'LET' ;\n", "let")
+
+
+def test_a_lexer_grammar_without_rules() -> None:
+    with pytest.raises(Unwritable, match="define one first"):
+        in_grammar("lexer grammar L; import M;", "let")

@@ -15,6 +15,7 @@ from edited import apply_diff, difference, edits
 from examples import fewer
 from gramspect import Grammar, GrammarError, LoadOptions, TestSuite, adapter
 from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits.confirmation import Agreement
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import Unwritable, written
 from gramspect.repairs.debug import debug
@@ -239,7 +240,7 @@ def test_an_option_is_removed_as_a_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("apart", [False, True])
 def test_an_operator_that_the_lexer_cuts_is_a_new_token(apart: bool, tmp_path: Path) -> None:
-    """Written as a literal where the grammar may have new ones."""
+    """Written as a literal where the grammar may have new ones, else defined in the lexer."""
     tokens = "EQ : '=' ; GT : '>' ; X : 'x' ; WS : ' ' -> skip ;\n"
     rules = "s : e EOF ;\ne : X ( op X )* ;\nop : EQ | GT ;\n"
     if apart:
@@ -253,9 +254,14 @@ def test_an_operator_that_the_lexer_cuts_is_a_new_token(apart: bool, tmp_path: P
     first = gramspect.suggest(path, suite, budget=600, most=1, confirm=1).suggestions[0]
     assert first.describe() == 'add the alternative "=>"'
     assert first.effect.fixed == (2,)
+    assert first.status is Status.VALIDATED
+    assert first.confirmation is not None
+    assert first.confirmation.agreement is Agreement.CONFIRMED
+    assert first.change is not None
     if apart:
-        assert first.unwritable == "the lexer has no token for this text; define one first"
+        assert "op : EQ | EQUALS_GREATER | GT ;" in first.change.changed.text
+        (other,) = first.change.others
+        header, new, *_ = other.changed.text.splitlines()
+        assert (header, new) == ("lexer grammar OLexer;", "EQUALS_GREATER : '=>' ;")
     else:
-        assert first.status is Status.VALIDATED
-        assert first.change is not None
         assert "op : EQ | '=>' | GT ;" in first.change.changed.text

@@ -59,20 +59,23 @@ def written(
     file = read(path)
     start = min(file.offset(span.line, span.column) for span in spans if span is not None)
     notation = notation_in(file, start)
-    if notation.ebnf:
-        if NEW_TOKEN in edit.symbols and not (edit.text and notation.takes_literals(file.text)):
+    defined = None
+    if NEW_TOKEN in edit.symbols and not (edit.text and notation.takes_literals(file.text)):
+        if notation.name not in _WITH_LEXERS:
             raise Unwritable(UNDEFINED)
-        return Change.of(file, ebnf_edit(grammar, edit, file, notation, apart=apart))
-    if NEW_TOKEN not in edit.symbols:
-        return Change.of(file, bnf_edit(grammar, edit, file, notation, apart=apart))
-    if notation.name != "docstring":
-        raise Unwritable(UNDEFINED)
-    terminals = {symbol.name for symbol in grammar.symbols if grammar.is_terminal(symbol.index)}
-    tokens = define_tokens(
-        [*new_texts(edit.symbols, edit.texts)], terminals, [*map(read, lexers())]
-    )
-    parts = bnf_edit(grammar, edit, file, notation, apart=apart, new=tokens.symbols)
-    if tokens.file.path == file.path:
-        return Change.of(file, (*parts, *tokens.replacements))
-    change = Change.of(file, parts)
-    return replace(change, others=(Change.of(tokens.file, tokens.replacements),))
+        known = {symbol.name for symbol in grammar.symbols if grammar.is_terminal(symbol.index)}
+        texts = [*new_texts(edit.symbols, edit.texts)]
+        defined = define_tokens(texts, known, [*map(read, lexers())])
+    new = {} if defined is None else defined.symbols
+    write = ebnf_edit if notation.ebnf else bnf_edit
+    parts = write(grammar, edit, file, notation, apart=apart, new=new)
+    if defined is None:
+        return Change.of(file, parts)
+    if defined.file.path == file.path:
+        return Change.of(file, (*parts, *defined.replacements))
+    other = Change.of(defined.file, defined.replacements)
+    return replace(Change.of(file, parts), others=(other,))
+
+
+_WITH_LEXERS = ("docstring", "antlr")
+"""Notations whose token rules may have a place of their own that is a text, too."""

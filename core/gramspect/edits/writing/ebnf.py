@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, left_out, new_texts, replaced
 from gramspect.edits.writing import layout
@@ -30,16 +31,24 @@ _LABEL_AT_END = re.compile(r"(?:#|->)\s*\w+\s*\Z")
 
 
 def ebnf_edit(
-    grammar: Grammar, edit: Edit, file: SourceFile, notation: Notation, *, apart: bool = False
+    grammar: Grammar,
+    edit: Edit,
+    file: SourceFile,
+    notation: Notation,
+    *,
+    apart: bool = False,
+    new: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[Replacement, ...]:
     """The edit as changes of the text; with `apart` as a new alternative if it can be one.
+
+    `new` says how rules name the texts of new tokens; others are literals.
 
     Raises:
         Unwritable: it cannot be written there.
     """
     index, dot = grammar.split_item(edit.item)
     rule = grammar.rules[index]
-    writer = _Writer(grammar, rule, dot, edit, file, notation)
+    writer = _Writer(grammar, rule, dot, edit, file, notation, new)
     operator = grammar.symbols[rule.lhs].operator
     if operator in (Operator.STAR, Operator.PLUS):
         return (writer.in_repetition(operator),)
@@ -74,6 +83,7 @@ class _Writer:
     edit: Edit
     file: SourceFile
     notation: Notation
+    named: Mapping[str, str]
 
     # --- words ---------------------------------------------------------------------------
 
@@ -87,7 +97,8 @@ class _Writer:
         known, new = self.grammar.symbols, new_texts(symbols, self.edit.texts)
         for symbol in symbols:
             if symbol == NEW_TOKEN:
-                yield self.notation.literal(next(new), self.file.text)
+                text = next(new)
+                yield self.named.get(text) or self.notation.literal(text, self.file.text)
             elif self.notation.importing:
                 word = known[symbol].display
                 yield as_the_file_says(word, self._names, self.grammar, self.file)

@@ -1,28 +1,23 @@
-"""New tokens in lexers of PLY, for rules in docstrings that have no other way to read a text.
+"""New tokens where token rules have a place of their own: in lexers of PLY, in lexer grammars.
 
-A word goes where the words of the language are listed with their tokens, if there is such a
-dictionary, else it gets a function before all others; a sign gets a variable, which PLY orders by
-length. The name of the token goes where most names of tokens are listed.
+Rules in docstrings, and in ANTLR's parser grammars, have no other way to read a new text.
 """
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import chain, count
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
 
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
-from gramspect.edits.writing.regions import UNDEFINED
+from gramspect.edits.writing.new_names import IN_QUOTES, new_name
+from gramspect.edits.writing.ply_lexers import ply_lexers
+from gramspect.edits.writing.regions import UNDEFINED, Lexeme, notation_of
+from gramspect.lexical.parts import Style
+from gramspect.lexical.rewriting import quoted
 
 __all__ = ["NewTokens", "define_tokens"]
-
-Scope = ast.Module | ast.ClassDef
-
-_IS_WORD = re.compile(r"[^\W\d]\w*")
-_IN_QUOTES = re.compile(r"""(["'`])[^"'`\n]+\1""")
 
 
 @dataclass(frozen=True)
@@ -44,232 +39,62 @@ def define_tokens(
     Raises:
         Unwritable: there is no such lexer, or it does not show where its tokens are listed.
     """
-    lexers = [lexer for file in files for lexer in _lexers(file, frozenset(terminals))]
+    if not all(texts):
+        raise Unwritable(UNDEFINED)
+    distinct = list(dict.fromkeys(texts))
+    for file in files:
+        if PurePath(file.path).suffix == ".g4":
+            return _in_lexer_grammar(distinct, file)
+    return _in_ply(distinct, terminals, files)
+
+
+def _in_ply(
+    texts: Sequence[str], terminals: Collection[str], files: Sequence[SourceFile]
+) -> NewTokens:
+    lexers = [lexer for file in files for lexer in ply_lexers(file, frozenset(terminals))]
     lexer = max(lexers, key=lambda one: one.n_known, default=None)
-    if lexer is None or not lexer.n_known or not all(texts):
+    if lexer is None or not lexer.n_known:
         raise Unwritable(UNDEFINED)
     taken = set(terminals)
     symbols: dict[str, str] = {}
-    for text in dict.fromkeys(texts):
+    for text in texts:
         symbols[text] = lexer.define(text, taken)
         taken.add(symbols[text])
     return NewTokens(symbols, lexer.file, lexer.replacements)
 
 
-def _lexers(file: SourceFile, terminals: frozenset[str]) -> Iterator[_Lexer]:
-    try:
-        tree = ast.parse(file.text.removeprefix("\ufeff"))
-    except (SyntaxError, ValueError, RecursionError):
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, Scope):
-            yield _Lexer(file, tree, node, terminals)
+_NAME = re.compile(r"\b[A-Z]\w*")
 
 
-@dataclass
-class _Lexer:
-    """A module or a class with rules called ``t_NAME``."""
-
-    file: SourceFile
-    tree: ast.Module
-    scope: Scope
-    terminals: frozenset[str]
-    replacements: list[Replacement] = field(default_factory=list)
-
-    @cached_property
-    def rules(self) -> Sequence[tuple[str, ast.stmt]]:
-        """The rules of the scope, in order."""
-        found = []
-        for node in self.scope.body:
-            match node:
-                case ast.FunctionDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
-                    if name.startswith("t_"):
-                        found.append((name.removeprefix("t_"), node))
-        return found
-
-    @property
-    def n_known(self) -> int:
-        return sum(name in self.terminals for name, _ in self.rules)
-
-    def define(self, text: str, taken: Collection[str]) -> str:
-        """Define a token for a text; returns what rules call it."""
-        if len(text) == 1 and text not in "\\'\"" and self._add_literal(text):
-            return f"'{text}'"
-        name = _new_name(text, {*taken, *(name for name, _ in self.rules)})
-        is_word = _IS_WORD.fullmatch(text) is not None
-        if is_word and (known := self._words()) is not None:
-            self._insert_entry(known, text, name)
-            if not any(_values(known) & set(_texts(one)) for one in self._lists()):
-                return name  # the names are taken from the dictionary
-        else:
-            self._add_rule(text, name, is_word)
-        self._insert_element(self._list(), name)
-        return name
-
-    # --- where names are listed ----------------------------------------------------------
-
-    def _nodes(self) -> Iterator[ast.AST]:
-        """All of the scope, then of its module."""
-        return chain(ast.walk(self.scope), ast.walk(self.tree))
-
-    def _lists(self) -> list[ast.List | ast.Tuple]:
-        """The lists of names of tokens, the longest first."""
-        found = [
-            node
-            for node in dict.fromkeys(self._nodes())
-            if isinstance(node, ast.List | ast.Tuple) and self._are_names(_texts(node))
-        ]
-        return sorted(found, key=lambda node: -len(node.elts))
-
-    def _list(self) -> ast.List | ast.Tuple:
-        """The list that ``tokens`` is made of, else the longest one."""
-        lists = self._lists()
-        for node in self._nodes():
-            match node:
-                case ast.Assign(targets=[ast.Name(id="tokens")], value=value):
-                    inside = set(ast.walk(value))
-                    lists = [one for one in lists if one in inside] or lists
-        if not lists:
-            raise Unwritable(f"{UNDEFINED}, and add it to the list of tokens")
-        return lists[0]
-
-    def _words(self) -> ast.Dict | None:
-        """The dictionary from the words of the language to their tokens."""
-        for node in self._nodes():
-            if isinstance(node, ast.Dict):
-                keys, values = [_text(key) for key in node.keys], [_text(v) for v in node.values]
-                words = [key for key in keys if key is not None and _IS_WORD.fullmatch(key)]
-                if words and len(words) == len(keys) and self._are_names(values):
-                    return node
-        return None
-
-    def _are_names(self, texts: Sequence[str | None]) -> bool:
-        """Whether texts are names of tokens, of which not all need be used."""
-        known = sum(text in self.terminals for text in texts)
-        is_name = all(text is not None and text.isidentifier() for text in texts)
-        return bool(texts) and is_name and 2 * known >= len(texts)
-
-    # --- what is put in ------------------------------------------------------------------
-
-    def _add_literal(self, character: str) -> bool:
-        """Whether the lexer lists characters that are tokens by themselves; one more is added."""
-        for node in self.scope.body:
-            match node:
-                case ast.Assign(
-                    targets=[ast.Name(id="literals")],
-                    value=ast.List(elts=[*_, last]) | ast.Tuple(elts=[*_, last]),
-                ) if _text(last) is not None:
-                    self._insert_after(last, f"{self._quoted_as(last, character)}")
-                    return True
-                case ast.Assign(
-                    targets=[ast.Name(id="literals")], value=ast.Constant(value=str()) as whole
-                ):
-                    end = self._end(whole) - 1
-                    self.replacements.append(Replacement(end, end, character))
-                    return True
-        return False
-
-    def _add_rule(self, text: str, name: str, is_word: bool) -> None:
-        functions = [node for _, node in self.rules if isinstance(node, ast.FunctionDef)]
-        variables = [node for _, node in self.rules if isinstance(node, ast.Assign)]
-        if is_word and functions:
-            self._add_function(functions[0], name, rf"\b{re.escape(text)}\b")
-            return
-        quote = _IN_QUOTES.fullmatch(text)  # nobody means just this one
-        pattern = f"{quote[1]}[^{quote[1]}]*{quote[1]}" if quote else re.escape(text)
-        rule = f't_{name} = r"{pattern}"' if "'" in pattern else f"t_{name} = r'{pattern}'"
-        if '"' in pattern and "'" in pattern:
-            raise Unwritable(UNDEFINED)
-        if variables:
-            end, indent = self._end(variables[-1]), " " * variables[-1].col_offset
-            self.replacements.append(Replacement(end, end, f"\n{indent}{rule}"))
-        else:
-            start, indent = self._line_of(functions[0])
-            blank = "\n" if indent else "\n\n"
-            self.replacements.append(Replacement(start, start, f"{indent}{rule}\n{blank}"))
-
-    def _add_function(self, before: ast.FunctionDef, name: str, pattern: str) -> None:
-        """A rule that is tried before all others."""
-        start, indent = self._line_of(before)
-        parameters = [parameter.arg for parameter in before.args.args]
-        head = f"{indent}def t_{name}({', '.join(parameters)}):\n"
-        body = f"{indent}    r'{pattern}'\n{indent}    return {parameters[-1]}\n"
-        blank = "\n" if indent else "\n\n"
-        self.replacements.append(Replacement(start, start, f"{head}{body}{blank}"))
-
-    def _line_of(self, node: ast.FunctionDef) -> tuple[int, str]:
-        """Where the lines of a function begin, and its indent."""
-        line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-        return self.file.line_offsets[line - 1], " " * node.col_offset
-
-    def _insert_element(self, names: ast.List | ast.Tuple, name: str) -> None:
-        last = _elements(names)[-1]
-        self._insert_after(last, self._quoted_as(last, name))
-
-    def _insert_entry(self, words: ast.Dict, text: str, name: str) -> None:
-        key, value = words.keys[-1], words.values[-1]
-        assert key is not None
-        entry = f"{self._quoted_as(key, text)}: {self._quoted_as(value, name)}"
-        self._insert_after(value, entry, key)
-
-    def _insert_after(self, last: ast.expr, new: str, begins: ast.expr | None = None) -> None:
-        """Put something after the last element, on a line of its own if that has one."""
-        start, end = self._start(begins or last), self._end(last)
-        before = self.file.text[self.file.line_offsets[(begins or last).lineno - 1] : start]
-        between = f",\n{before}" if not before.strip() else ", "
-        self.replacements.append(Replacement(end, end, f"{between}{new}"))
-
-    def _quoted_as(self, like: ast.expr, text: str) -> str:
-        """A string with the quotes of another one."""
-        quote = '"' if self.file.text[self._start(like)] == '"' else "'"
-        return f"{quote}{text}{quote}"
-
-    def _start(self, node: ast.expr) -> int:
-        return self._offset(node.lineno, node.col_offset)
-
-    def _end(self, node: ast.expr | ast.stmt) -> int:
-        return self._offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
-
-    def _offset(self, line: int, column: int) -> int:
-        """An offset in the text; Python counts columns in bytes."""
-        start = self.file.line_offsets[line - 1]
-        text = self.file.text[start:]
-        return start + len(text.encode()[:column].decode(errors="replace"))
+def _in_lexer_grammar(texts: Sequence[str], file: SourceFile) -> NewTokens:
+    """Rules before all others, so that no other one reads the words."""
+    start = _first_rule(file)
+    taken = set(_NAME.findall(file.text))
+    symbols: dict[str, str] = {}
+    parts = []
+    for text in texts:
+        symbols[text] = new_name(text, taken)
+        taken.add(symbols[text])
+        quote = IN_QUOTES.fullmatch(text)
+        literal = quoted(Style.ANTLR, text if quote is None else quote[1])
+        if quote is not None:
+            inside = "".join(f"\\{c}" if c in "]-\\" else c for c in quote[1])
+            literal = f"{literal} ~[{inside}]* {literal}"
+        parts.append(Replacement(start, start, f"{symbols[text]} : {literal} ;\n"))
+    return NewTokens(symbols, file, parts)
 
 
-def _text(node: ast.expr | None) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+def _first_rule(file: SourceFile) -> int:
+    """Where the first rule of a lexer grammar begins.
 
-
-def _elements(node: ast.List | ast.Tuple) -> list[ast.expr]:
-    """The elements by themselves: a list may also take over those of others."""
-    return [element for element in node.elts if not isinstance(element, ast.Starred)]
-
-
-def _texts(node: ast.List | ast.Tuple) -> list[str | None]:
-    return [_text(element) for element in _elements(node)]
-
-
-def _values(words: ast.Dict) -> set[str | None]:
-    return {_text(value) for value in words.values}
-
-
-def _new_name(text: str, taken: Collection[str]) -> str:
-    """A name for the token of a text: the word in capitals, or what its signs are called."""
-    if _IN_QUOTES.fullmatch(text):
-        name = "QUOTED"
-    elif _IS_WORD.fullmatch(text):
-        name = text.upper()
-    else:
-        name = "_".join(_SIGNS.get(sign, "SIGN") for sign in text if not sign.isspace())
-    return next(n for n in chain([name], (f"{name}_{i}" for i in count(2))) if n not in taken)
-
-
-_SIGNS = {
-    "!": "NOT", "#": "HASH", "$": "DOLLAR", "%": "PERCENT", "&": "AND", "(": "LPAREN",
-    ")": "RPAREN", "*": "STAR", "+": "PLUS", ",": "COMMA", "-": "MINUS", ".": "DOT", "/": "SLASH",
-    ":": "COLON", ";": "SEMICOLON", "<": "LESS", "=": "EQUALS", ">": "GREATER", "?": "QUESTION",
-    "@": "AT", "[": "LBRACKET", "\\": "BACKSLASH", "]": "RBRACKET", "^": "CARET", "{": "LBRACE",
-    "|": "BAR", "}": "RBRACE", "~": "TILDE",
-}  # fmt: skip
-"""What people call the tokens of signs."""
+    Raises:
+        Unwritable: there is none.
+    """
+    lexemes: Sequence[Lexeme] = notation_of(file.path).lexemes(file, 0)
+    for place, lexeme in enumerate(lexemes[1:], start=1):
+        name = lexemes[place - 1]
+        if lexeme.mark == ":" and _NAME.fullmatch(file.text, name.start, name.end):
+            before = lexemes[place - 2] if place > 1 else name
+            is_fragment = file.text[before.start : before.end] == "fragment"
+            return before.start if is_fragment else name.start
+    raise Unwritable(UNDEFINED)

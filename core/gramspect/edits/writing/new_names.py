@@ -1,0 +1,32 @@
+"""What new tokens are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from itertools import chain, count
+
+__all__ = ["IN_QUOTES", "IS_WORD", "new_name"]
+
+IS_WORD = re.compile(r"[^\W\d]\w*")
+IN_QUOTES = re.compile(r"""(["'`])[^"'`\n]+\1""")
+"""A text in quotes stands for any text in such quotes: nobody means just this one."""
+
+_SIGNS = {
+    "!": "NOT", "#": "HASH", "$": "DOLLAR", "%": "PERCENT", "&": "AND", "(": "LPAREN",
+    ")": "RPAREN", "*": "STAR", "+": "PLUS", ",": "COMMA", "-": "MINUS", ".": "DOT", "/": "SLASH",
+    ":": "COLON", ";": "SEMICOLON", "<": "LESS", "=": "EQUALS", ">": "GREATER", "?": "QUESTION",
+    "@": "AT", "[": "LBRACKET", "\\": "BACKSLASH", "]": "RBRACKET", "^": "CARET", "{": "LBRACE",
+    "|": "BAR", "}": "RBRACE", "~": "TILDE",
+}  # fmt: skip
+
+
+def new_name(text: str, taken: Collection[str]) -> str:
+    """A name for the token of a text: the word in capitals, or what people call its signs."""
+    if IN_QUOTES.fullmatch(text):
+        name = "QUOTED"
+    elif IS_WORD.fullmatch(text):
+        name = text.upper()
+    else:
+        name = "_".join(_SIGNS.get(sign, "SIGN") for sign in text if not sign.isspace())
+    return next(n for n in chain([name], (f"{name}_{i}" for i in count(2))) if n not in taken)
