@@ -14,7 +14,7 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import cache
 from multiprocessing import Pipe
@@ -48,6 +48,10 @@ class HostLostError(AdapterError):
 
 _PROMPT = 60.0
 """A host that needs more seconds than this for a task of milliseconds is taken for lost."""
+
+
+_FIRST = 0.5
+"""The seconds in which a host ends its copies, before the process that guards it ends the host."""
 
 
 _expendable = not hasattr(os, "fork")
@@ -99,7 +103,9 @@ class Host(Generic[T, D]):
         self._control, there = Pipe()
         lifeline = _lifeline()
         kept = {there.fileno(), lifeline[0]}
-        self._pid = _guarded(kept, lambda: _be_host(name, there, lifeline[0], load, describe))
+        self._pid = _guarded(
+            kept, lifeline[0], lambda: _be_host(name, there, lifeline[0], load, describe)
+        )
         there.close()
         self._copies: set[int] = set()
         self._end = finalize(self, _end, os.getpid(), self._pid, self._copies, self._control)
@@ -197,8 +203,7 @@ class Copy:
 def _end(owner: int, pid: int, copies: set[int], control: Connection) -> None:
     if os.getpid() != owner:  # a fork of the process whose host it is
         return
-    for one in (*copies, pid):
-        _kill_group(one)
+    _kill_groups((*copies, pid))
     control.close()
     with suppress(ChildProcessError):
         os.waitpid(pid, 0)
@@ -230,6 +235,11 @@ def _kill_group(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
+def _kill_groups(pids: Collection[int]) -> None:
+    for pid in tuple(pids):
+        _kill_group(pid)
+
+
 # --- in the host and its copies ------------------------------------------------------------
 
 
@@ -245,19 +255,21 @@ def _forked(run: Callable[[], object]) -> int:
     return pid
 
 
-def _guarded(kept: set[int], run: Callable[[], object]) -> int:
+def _guarded(kept: set[int], lifeline: int, run: Callable[[], object]) -> int:
     """Run in a child of a child process; the pid of the one between, which ends as it ends.
 
     What the user's code takes for its parent is that one, which does nothing else: if it is killed,
     nothing is lost. It leads the session and the group of both, and only `kept` of the open files.
+    It also ends both with the `lifeline`, for the user's code may let no other thread run.
     """
 
     def guard() -> None:
         os.setsid()
         _lose_files(kept)
         pid = _forked(run)
-        for descriptor in kept:
+        for descriptor in kept - {lifeline}:
             os.close(descriptor)
+        _end_with(lifeline, after=_FIRST)
         _, status = os.waitpid(pid, 0)
         end = os.waitstatus_to_exitcode(status)
         if end < 0:
@@ -289,7 +301,8 @@ def _be_host(
     _lifeline.cache_clear()
     me = os.getpid()
     gc.freeze()
-    _end_with(lifeline)
+    copies: set[int] = set()
+    _end_with(lifeline, copies)
     with silenced():
         try:
             thing = load()
@@ -300,14 +313,25 @@ def _be_host(
             said = False, _refusal(name, problem)
         exit_if_not(me)
         control.send(said)
-        while said[0]:
-            request = control.recv()
-            if isinstance(request, int):
-                control.send(_ended(request))
-                continue
-            end = recv_handle(control)
-            control.send(_forked(lambda: _be_copy(control, end, lifeline, request, thing)))  # noqa: B023
-            os.close(end)
+        try:
+            while said[0]:
+                _answer_request(control, lifeline, thing, copies)
+        finally:  # the other end is gone
+            _kill_groups(copies)
+
+
+def _answer_request(control: Connection, lifeline: int, thing: Any, copies: set[int]) -> None:
+    """Make a copy, or say how one has ended."""
+    request = control.recv()
+    if isinstance(request, int):
+        copies.discard(request)
+        control.send(_ended(request))
+        return
+    end = recv_handle(control)
+    pid = _forked(lambda: _be_copy(control, end, lifeline, request, thing))
+    copies.add(pid)
+    control.send(pid)
+    os.close(end)
 
 
 def _refusal(name: str, problem: BaseException) -> Exception:
@@ -350,11 +374,18 @@ def _lifeline() -> tuple[int, int]:
     return os.pipe()
 
 
-def _end_with(lifeline: int) -> None:
-    """Ends this process, and what it has started, when the one that has made the lifeline ends."""
+def _end_with(lifeline: int, copies: Collection[int] = (), after: float = 0.0) -> None:
+    """Ends this process, and what it has started, when the one that has made the lifeline ends.
+
+    The `copies` are in groups of their own. A regular expression that reads without end lets no
+    thread of its process run, so they do not always end by themselves. `after` are the seconds that
+    others have to do the same.
+    """
 
     def wait() -> None:
         os.read(lifeline, 1)
+        time.sleep(after)
+        _kill_groups(copies)
         os.killpg(os.getpgrp(), signal.SIGKILL)
 
     threading.Thread(target=wait, daemon=True).start()
