@@ -46,6 +46,8 @@ STOLEN, KEYWORD = 1.3, 2.0
 """The cost if another token came first: one of another length, one of the same."""
 BRACKET = 1.0
 """The cost of a bracket at an end that the rule does not read: brackets are for the parser."""
+SKIPPED = 0.25
+"""The cost if what the rule reads is left out: with the text gone much is a sentence."""
 LIMITED = 60
 """How many tokens after the error are looked at for text that a token swallows."""
 
@@ -74,6 +76,8 @@ class Weigher:
             steps = candidate.alignment.steps(candidate.end)
             cost, blamed = self._changed(read, candidate, steps)
             cost -= _same_again(steps, self.text)
+        if candidate.end.cost and self.rules[candidate.rule].skipped:
+            cost += SKIPPED
         return replace(candidate, cost=cost + further, blamed=blamed)
 
     def _unchanged(self, candidate: Candidate) -> tuple[float, tuple[tuple[int, float], ...]]:
