@@ -82,6 +82,32 @@ def test_a_word_among_others_whose_tokens_are_listed_once_more() -> None:
     assert defined("in", lexer=lexer) == (["IN"], new)
 
 
+def test_words_and_names_are_written_like_the_others() -> None:
+    lexer = WORDS.replace("'let': 'LET'", "'LET': 'K_LET'").replace("'NUMBER'", "'K_LET'")
+    terminals = [*TERMINALS, "K_LET"]
+    found = define_tokens(["in"], terminals, [SourceFile("l.py", dedent(lexer))])
+    assert found.symbols == {"in": "K_IN"}
+    assert "    'IN': 'K_IN',\n" in found.file.replaced(found.replacements).text
+
+
+def test_a_list_of_names_of_which_words_are_made() -> None:
+    lexer = """
+    keywords = ("LET", "PLUS")
+    keywords_new = ("_A", "_B")
+    words = {keyword.lower(): keyword for keyword in keywords}
+    tokens = keywords + keywords_new + ("NAME", "NUMBER")
+    t_NUMBER = "[0-9]+"
+
+    def t_NAME(t):
+        "[a-z]+"
+        t.type = words.get(t.value, "NAME")
+        return t
+    """
+    assert defined("in", lexer=lexer) == (["IN"], 'keywords = ("LET", "PLUS", "IN")')
+    found = define_tokens(["_In"], [*TERMINALS, "_A", "_B"], [SourceFile("l.py", dedent(lexer))])
+    assert 'keywords_new = ("_A", "_B", "_IN")' in found.file.replaced(found.replacements).text
+
+
 def test_a_character_that_is_a_token_by_itself() -> None:
     assert defined("?", lexer=WORDS) == (["'?'"], "    literals = ['+', '-', '?']")
     lexer = WORDS.replace("['+', '-']", '"+-"')

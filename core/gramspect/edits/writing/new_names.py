@@ -21,7 +21,7 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def new_name(text: str, taken: Collection[str]) -> str:
+def new_name(text: str, taken: Collection[str], prefix: str = "") -> str:
     """A name for the token of a text: the word in capitals, or what people call its signs."""
     if IN_QUOTES.fullmatch(text):
         name = "QUOTED"
@@ -29,4 +29,5 @@ def new_name(text: str, taken: Collection[str]) -> str:
         name = text.upper()
     else:
         name = "_".join(_SIGNS.get(sign, "SIGN") for sign in text if not sign.isspace())
+    name = prefix + name
     return next(n for n in chain([name], (f"{name}_{i}" for i in count(2))) if n not in taken)

@@ -1,8 +1,9 @@
 """New tokens in lexers of PLY.
 
 A word goes where the words of the language are listed with their tokens, if there is such a
-dictionary, else it gets a function before all others; a sign gets a variable, which PLY orders by
-length. The name of the token goes where most names of tokens are listed.
+dictionary, or where the names are listed of which such a dictionary is made; else it gets a
+function before all others. A sign gets a variable, which PLY orders by length. The name of the
+token goes where most names of tokens are listed.
 """
 
 from __future__ import annotations
@@ -63,14 +64,22 @@ class PlyLexer:
         """Define a token for a text; returns what rules call it."""
         if len(text) == 1 and text not in "\\'\"" and self._add_literal(text):
             return f"'{text}'"
-        name = new_name(text, {*taken, *(name for name, _ in self.rules)})
-        is_word = IS_WORD.fullmatch(text) is not None
-        if is_word and (known := self._words()) is not None:
+        named = {*taken, *(name for name, _ in self.rules)}
+        if IS_WORD.fullmatch(text) is None:
+            name = new_name(text, named)
+            self._add_rule(text, name, is_word=False)
+        elif (known := self._words()) is not None:
+            name = new_name(text, named, _prefix(known))
             self._insert_entry(known, text, name)
             if not any(_values(known) & set(_texts(one)) for one in self._lists()):
                 return name  # the names are taken from the dictionary
         else:
-            self._add_rule(text, name, is_word)
+            name = new_name(text, named)
+            keywords = self._keywords(text) if name == text.upper() else None
+            if keywords is not None:
+                self._insert_element(keywords, name)
+                return name
+            self._add_rule(text, name, is_word=True)
         self._insert_element(self._list(), name)
         return name
 
@@ -100,6 +109,26 @@ class PlyLexer:
         if not lists:
             raise Unwritable(f"{UNDEFINED}, and add it to the list of tokens")
         return lists[0]
+
+    def _keywords(self, text: str) -> ast.List | ast.Tuple | None:
+        """The list of the names that other code makes words of: no rule is called so.
+
+        Of several it is the one whose names begin as the text does, with an underscore or without.
+        """
+        ruled = {name for name, _ in self.rules}
+        whole = self._list()
+        lists = [
+            one
+            for one in self._lists()
+            if one is not whole
+            and all(name and name.isupper() and name not in ruled for name in _texts(one))
+        ]
+
+        def alike(one: ast.List | ast.Tuple) -> float:
+            begins = [(name or "").startswith("_") for name in _texts(one)]
+            return begins.count(text.startswith("_")) / len(begins)
+
+        return max(lists, key=alike, default=None)
 
     def _words(self) -> ast.Dict | None:
         """The dictionary from the words of the language to their tokens."""
@@ -177,6 +206,9 @@ class PlyLexer:
     def _insert_entry(self, words: ast.Dict, text: str, name: str) -> None:
         key, value = words.keys[-1], words.values[-1]
         assert key is not None
+        cases = {(_text(one) or "").isupper() for one in words.keys}
+        if cases == {True} or (cases == {False} and (_text(key) or "").islower()):
+            text = text.upper() if cases == {True} else text.lower()
         entry = f"{self._quoted_as(key, text)}: {self._quoted_as(value, name)}"
         self._insert_after(value, entry, key)
 
@@ -216,6 +248,14 @@ def _elements(node: ast.List | ast.Tuple) -> list[ast.expr]:
 
 def _texts(node: ast.List | ast.Tuple) -> list[str | None]:
     return [_text(element) for element in _elements(node)]
+
+
+def _prefix(words: ast.Dict) -> str:
+    """What the names of words have before the word."""
+    pairs = zip(words.keys, words.values, strict=True)
+    texts = [((_text(key) or "").upper(), _text(value) or "") for key, value in pairs]
+    prefixes = {name.removesuffix(word) for word, name in texts if name.endswith(word)}
+    return prefixes.pop() if len(prefixes) == 1 else ""
 
 
 def _values(words: ast.Dict) -> set[str | None]:
