@@ -35,7 +35,7 @@ def methods_replaced(replacements: Replacements) -> Iterator[None]:
 
     def built(function: Any, name: str, *bases: Any, **keywords: Any) -> Any:
         made = build(function, name, *bases, **keywords)
-        if name in replacements and _is_ply(function.__globals__):
+        if name in replacements and (name == _LOGGER or _is_ply(function.__globals__)):
             watch(made, name)
         return made
 
@@ -55,4 +55,8 @@ def methods_replaced(replacements: Replacements) -> Iterator[None]:
 
 def _is_ply(known: Mapping[str, Any]) -> bool:
     """Whether the names of a module, as far as it has run, are those of PLY's yacc or lex."""
-    return "PlyLogger" in known
+    return _LOGGER in known
+
+
+_LOGGER = "PlyLogger"
+"""The first class of both modules."""

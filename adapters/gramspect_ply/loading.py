@@ -9,6 +9,7 @@ that takes a text is what runs. Loading runs the user's code.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,7 +24,13 @@ from gramspect.adapter_api import (
     split_source,
 )
 from gramspect_ply.loops import default_lexer
-from gramspect_ply.making import has_rules, last_parser, make_lexer, make_parser
+from gramspect_ply.making import (
+    complaints_noted,
+    has_rules,
+    last_parser,
+    make_lexer,
+    make_parser,
+)
 from gramspect_ply.making_tables import tables_made_faster
 from gramspect_ply.reading import start_symbol
 from gramspect_ply.shapes import Lexer, Parser, is_lexer, is_parser
@@ -59,8 +66,17 @@ def load_target(source: str, start: str | None = None) -> Target:
             another start symbol; the message is one line.
         MissingDependency: it needs PLY, which is not installed.
     """
-    with sheltered():
-        return _loaded(source, start)
+    with sheltered(), complaints_noted() as complaints:
+        try:
+            return _loaded(source, start)
+        except AdapterError as problem:
+            if not complaints or not _CANNOT_BUILD.search(problem.message):
+                raise
+            raise AdapterError(f"{problem.message}; PLY says: {complaints[0]}") from problem
+
+
+_CANNOT_BUILD = re.compile(r"Can't build lexer|Unable to (?:build|construct) parser")
+"""What PLY raises when it has written to its log what the error is."""
 
 
 @contextmanager

@@ -5,16 +5,18 @@ from __future__ import annotations
 import importlib
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
 from gramspect.adapter_api import AdapterError, MissingDependency
+from gramspect_ply.copies import Method, methods_replaced
 from gramspect_ply.shapes import Lexer, Parser, is_parser
 from gramspect_ply.surroundings import INSTALL, one_line
 
-__all__ = ["Messages", "has_rules", "last_parser", "make_lexer", "make_parser"]
+__all__ = ["Messages", "complaints_noted", "has_rules", "last_parser", "make_lexer", "make_parser"]
 
 
 @dataclass
@@ -32,6 +34,22 @@ class Messages:
         self.errors.append(" ".join((text % args).split()))
 
     critical = error
+
+
+@contextmanager
+def complaints_noted() -> Iterator[Sequence[str]]:
+    """The errors that any copy of PLY writes to its log, which nobody sees otherwise."""
+    complaints: list[str] = []
+
+    def noted(original: Method) -> Method:
+        def error(logger: object, text: str, *args: object, **options: object) -> None:
+            complaints.append(" ".join((text % args).split()))
+            original(logger, text, *args, **options)
+
+        return error
+
+    with methods_replaced({"PlyLogger": {"error": noted}}):
+        yield complaints
 
 
 def has_rules(module: ModuleType, prefix: str) -> bool:

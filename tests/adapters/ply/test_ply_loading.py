@@ -375,6 +375,13 @@ def test_missing_files_and_modules(tmp_path: Path) -> None:
         load(str(tmp_path / "none.g4"))
 
 
+def test_what_ply_says_of_a_lexer_that_the_users_code_makes(tmp_path: Path) -> None:
+    """It is in the log only, which nobody sees."""
+    said = complaint(write(tmp_path, 'import ply.lex\ntokens = ["A"]\nt_A = "("\nply.lex.lex()\n'))
+    assert "Can't build lexer" in said
+    assert "; PLY says: Invalid regular expression for rule 't_A'" in said
+
+
 def test_a_file_of_another_kind(tmp_path: Path) -> None:
     file = tmp_path / "toy.g4"
     file.write_text("grammar Toy;")
