@@ -23,7 +23,7 @@ class TestLocalize:
         assert answer.status == 1
         assert answer.err == ""
         assert answer.out == (
-            "Probably `stmt`, line 34 (38% of all suspicion).\n"
+            "Perhaps `stmt`, line 34 (38% of all suspicion).\n"
             "\n"
             "2 of 16 tests fail:\n"
             f"  {ACCEPT}:6:33 should be accepted: unexpected ';'\n"

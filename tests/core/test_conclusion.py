@@ -69,7 +69,7 @@ def test_a_repair_of_some_failing_tests_is_probable_at_most() -> None:
     assert found is not None
     assert found.confidence is Confidence.PROBABLE
     said = first_line(result)
-    assert said.startswith("Probably `stmt`, line 33: it should also allow the rule to end here (")
+    assert said.startswith("Perhaps `stmt`, line 33: it should also allow the rule to end here (")
     assert "explains 1 of 2 failing tests" in said
 
 

@@ -16,7 +16,7 @@ __all__ = ["can_be_asked", "conclusion_value", "sentence"]
 
 _NAMED = 3
 """How many definitions are named if it is not clear which one is at fault."""
-_WORDS = {Confidence.LIKELY: "Most likely", Confidence.PROBABLE: "Probably"}
+_WORDS = {Confidence.LIKELY: "Most likely", Confidence.PROBABLE: "Perhaps"}
 
 
 def sentence(result: Localization, found: Conclusion) -> str:
