@@ -322,6 +322,7 @@ def _after(bench: Bench, first: Suggestion) -> Bench | None:
         loader=loaded.loader,
         draft=loaded.draft,
         kept=loaded,
+        path_of=loaded.user_path,
     )
 
 
