@@ -65,7 +65,8 @@ def written(
             raise Unwritable(UNDEFINED)
         known = {symbol.name for symbol in grammar.symbols if grammar.is_terminal(symbol.index)}
         texts = [*new_texts(edit.symbols, edit.texts)]
-        defined = define_tokens(texts, known, [*map(read, lexers())])
+        files = dict.fromkeys([path, *lexers()])
+        defined = define_tokens(texts, known, [file, *map(read, [*files][1:])])
     new = {} if defined is None else defined.symbols
     write = ebnf_edit if notation.ebnf else bnf_edit
     parts = write(grammar, edit, file, notation, apart=apart, new=new)

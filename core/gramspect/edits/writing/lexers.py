@@ -13,7 +13,7 @@ from pathlib import PurePath
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.new_names import IN_QUOTES, new_name
 from gramspect.edits.writing.ply_lexers import ply_lexers
-from gramspect.edits.writing.regions import UNDEFINED, Lexeme, notation_of
+from gramspect.edits.writing.regions import PARSER_ALONE, UNDEFINED, Lexeme, notation_of
 from gramspect.lexical.parts import Style
 from gramspect.lexical.rewriting import quoted
 
@@ -32,7 +32,7 @@ class NewTokens:
 def define_tokens(
     texts: Sequence[str], terminals: Collection[str], files: Sequence[SourceFile]
 ) -> NewTokens:
-    """Tokens for some texts in a lexer that is defined in one of the files.
+    """Tokens for some texts in a lexer that is defined in one of the files, the first that fits.
 
     `terminals` are the names of the tokens that there are.
 
@@ -42,9 +42,8 @@ def define_tokens(
     if not all(texts):
         raise Unwritable(UNDEFINED)
     distinct = list(dict.fromkeys(texts))
-    for file in files:
-        if PurePath(file.path).suffix == ".g4":
-            return _in_lexer_grammar(distinct, file)
+    if all(PurePath(file.path).suffix == ".g4" for file in files):
+        return _in_lexer_grammar(distinct, files)
     return _in_ply(distinct, terminals, files)
 
 
@@ -66,8 +65,11 @@ def _in_ply(
 _NAME = re.compile(r"\b[A-Z]\w*")
 
 
-def _in_lexer_grammar(texts: Sequence[str], file: SourceFile) -> NewTokens:
+def _in_lexer_grammar(texts: Sequence[str], files: Sequence[SourceFile]) -> NewTokens:
     """Rules before all others, so that no other one reads the words."""
+    file = next((file for file in files if not PARSER_ALONE.search(file.text)), None)
+    if file is None:
+        raise Unwritable(UNDEFINED)
     start = _first_rule(file)
     taken = set(_NAME.findall(file.text))
     symbols: dict[str, str] = {}

@@ -48,13 +48,12 @@ class PlyLexer:
     @cached_property
     def rules(self) -> Sequence[tuple[str, ast.stmt]]:
         """The rules of the scope, in order."""
-        found = []
-        for node in self.scope.body:
-            match node:
-                case ast.FunctionDef(name=name) | ast.Assign(targets=[ast.Name(id=name)]):
-                    if name.startswith("t_"):
-                        found.append((name.removeprefix("t_"), node))
-        return found
+        return [
+            (name.removeprefix("t_"), node)
+            for node in self.scope.body
+            for name in _defined(node)
+            if name.startswith("t_")
+        ]
 
     @property
     def n_known(self) -> int:
@@ -235,6 +234,15 @@ class PlyLexer:
         start = self.file.line_offsets[line - 1]
         text = self.file.text[start:]
         return start + len(text.encode()[:column].decode(errors="replace"))
+
+
+def _defined(node: ast.stmt) -> Iterator[str]:
+    """The names of a function, or of the variables of an assignment."""
+    match node:
+        case ast.FunctionDef(name=name):
+            yield name
+        case ast.Assign(targets=targets):
+            yield from (one.id for x in targets for one in ast.walk(x) if isinstance(one, ast.Name))
 
 
 def _text(node: ast.expr | None) -> str | None:

@@ -24,7 +24,7 @@ from gramspect.lexical.rewriting import quoted
 from gramspect.source import SourceText
 from gramspect.yacc.scanner import Kind, scan
 
-__all__ = ["UNDEFINED", "Notation", "Region", "notation_in", "notation_of"]
+__all__ = ["PARSER_ALONE", "UNDEFINED", "Notation", "Region", "notation_in", "notation_of"]
 
 
 UNDEFINED = "the lexer has no token for this text; define one first"
@@ -72,7 +72,7 @@ class Notation:
 
     def takes_literals(self, text: str) -> bool:
         """Whether a rule in a file may have a literal that is no token yet."""
-        return self.literals is not None and not _PARSER_ALONE.search(text)
+        return self.literals is not None and not PARSER_ALONE.search(text)
 
     def literal(self, text: str, file: str) -> str:
         """A new token as it is written in a rule of a file, which says how it writes words.
@@ -305,7 +305,7 @@ def literal_around(file: SourceFile, offset: int) -> tuple[int, int]:
     raise Unwritable("the rule is not written in a docstring")
 
 
-_PARSER_ALONE = re.compile(r"^\s*parser\s+grammar\b", re.MULTILINE)
+PARSER_ALONE = re.compile(r"^\s*parser\s+grammar\b", re.MULTILINE)
 """ANTLR's header of a grammar whose tokens are defined elsewhere."""
 _LARK_ALONE = re.compile(r"\n[ \t]*(?:%(?:import|ignore|declare|extend|override)\b|[?!]?\w+:)")
 """What Lark has and PLY has not: directives, and colons right after names."""
