@@ -141,7 +141,21 @@ def test_names_listed_elsewhere_than_in_tokens() -> None:
 def test_lists_with_a_name_on_each_line() -> None:
     lexer = "tokens = [\n    'NAME',\n    'LESS'  # less\n]\nt_LESS = '<'\n"
     _, new = defined("=", lexer=lexer)
-    assert new.splitlines()[:2] == ["    'LESS',", "    'EQUALS'  # less"]
+    assert new.splitlines()[:2] == ["    'LESS',  # less", "    'EQUALS'"]
+    _, new = defined("=", lexer=lexer.replace("'LESS'  #", "'LESS',  #"))
+    assert new.splitlines()[0] == "    'EQUALS',"
+    assert "t_EQUALS" in new
+
+
+def test_comments_and_tabs_stay_as_they_are() -> None:
+    lexer = "class L:\n\ttokens = ['NAME']\n\tt_LESS = '<'  # less\n\n\tdef t_NAME(t):\n\t\t'a'\n"
+    assert defined("=", "let", lexer=lexer)[1].splitlines() == [
+        "\ttokens = ['NAME', 'EQUALS', 'LET_2']",
+        "\tt_EQUALS = r'='",
+        "\tdef t_LET_2(t):",
+        "\t\tr'\\blet\\b'",
+        "\t\treturn t",
+    ]
 
 
 def test_the_lexer_with_most_of_the_tokens() -> None:

@@ -149,15 +149,17 @@ def import_name(name: str, needs: Mapping[str, str]) -> ModuleType:
         NoSuchFile: it is no name of a module.
         MissingDependency: it misses one of the packages in `needs`.
     """
-    if not names_module(name):
-        if Path(name).is_file():
-            raise AdapterError(
-                f"{name} is no Python file; without --adapter its kind decides who reads it"
-            )
-        raise NoSuchFile(f"{name}: there is no such file or module; check the name")
     try:
         return importlib.import_module(name)
     except (Exception, SystemExit) as problem:
+        if isinstance(problem, ModuleNotFoundError) and Path(name).is_file():
+            raise AdapterError(
+                f"{name} is no Python file; without --adapter its kind decides who reads it"
+            ) from problem
+        if not names_module(name):
+            raise NoSuchFile(
+                f"{name}: there is no such file or module; check the name"
+            ) from problem
         raise _import_error(name, problem, needs) from problem
 
 

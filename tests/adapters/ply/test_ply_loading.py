@@ -382,10 +382,12 @@ def test_what_ply_says_of_a_lexer_that_the_users_code_makes(tmp_path: Path) -> N
     assert "; PLY says: Invalid regular expression for rule 't_A'" in said
 
 
-def test_a_file_of_another_kind(tmp_path: Path) -> None:
+def test_a_file_of_another_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "toy.g4"
     file.write_text("grammar Toy;")
-    assert complaint(str(file)).startswith("is no Python file; without --adapter")
+    monkeypatch.chdir(tmp_path)
+    for name in (str(file), "toy.g4"):  # the latter could be a module
+        assert complaint(name).startswith("is no Python file; without --adapter")
 
 
 WITHOUT_PLY = """

@@ -23,6 +23,10 @@ __all__ = ["PlyLexer", "ply_lexers"]
 
 Scope = ast.Module | ast.ClassDef
 
+_BLANKS, _REST = re.compile(r"[ \t]*"), re.compile(r"[^\r\n]*")
+_COMMENT = re.compile(r"[ \t]*(,?)[ \t]*#[^\r\n]*")
+"""A comment after an element, perhaps with a comma between."""
+
 
 def ply_lexers(file: SourceFile, terminals: frozenset[str]) -> Iterator[PlyLexer]:
     """The modules and classes of a file that may be lexers."""
@@ -177,8 +181,11 @@ class PlyLexer:
         if '"' in pattern and "'" in pattern:
             raise Unwritable(UNDEFINED)
         if variables:
-            end, indent = self._end(variables[-1]), " " * variables[-1].col_offset
-            self.replacements.append(Replacement(end, end, f"\n{indent}{rule}"))
+            last = variables[-1]
+            end = _REST.match(self.file.text, self._end(last))
+            assert end is not None
+            made = f"\n{self._indent(last.lineno)}{rule}"
+            self.replacements.append(Replacement(end.end(), end.end(), made))
         else:
             start, indent = self._line_of(functions[0])
             blank = "\n" if indent else "\n\n"
@@ -189,14 +196,19 @@ class PlyLexer:
         start, indent = self._line_of(before)
         parameters = [parameter.arg for parameter in before.args.args]
         head = f"{indent}def t_{name}({', '.join(parameters)}):\n"
-        body = f"{indent}    r'{pattern}'\n{indent}    return {parameters[-1]}\n"
+        inside = indent + ("\t" if "\t" in indent else "    ")
+        body = f"{inside}r'{pattern}'\n{inside}return {parameters[-1]}\n"
         blank = "\n" if indent else "\n\n"
         self.replacements.append(Replacement(start, start, f"{head}{body}{blank}"))
 
     def _line_of(self, node: ast.FunctionDef) -> tuple[int, str]:
         """Where the lines of a function begin, and its indent."""
         line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-        return self.file.line_offsets[line - 1], " " * node.col_offset
+        return self.file.line_offsets[line - 1], self._indent(line)
+
+    def _indent(self, line: int) -> str:
+        found = _BLANKS.match(self.file.text, self.file.line_offsets[line - 1])
+        return found[0] if found else ""
 
     def _insert_element(self, names: ast.List | ast.Tuple, name: str) -> None:
         last = _elements(names)[-1]
@@ -215,8 +227,16 @@ class PlyLexer:
         """Put something after the last element, on a line of its own if that has one."""
         start, end = self._start(begins or last), self._end(last)
         before = self.file.text[self.file.line_offsets[(begins or last).lineno - 1] : start]
-        between = f",\n{before}" if not before.strip() else ", "
-        self.replacements.append(Replacement(end, end, f"{between}{new}"))
+        comment = _COMMENT.match(self.file.text, end)
+        if before.strip():
+            self.replacements.append(Replacement(end, end, f", {new}"))
+        elif comment is None:
+            self.replacements.append(Replacement(end, end, f",\n{before}{new}"))
+        else:  # it stays with the element
+            if not comment[1]:
+                self.replacements.append(Replacement(end, end, ","))
+            end = comment.end()
+            self.replacements.append(Replacement(end, end, f"\n{before}{new}{comment[1]}"))
 
     def _quoted_as(self, like: ast.expr, text: str) -> str:
         """A string with the quotes of another one."""
