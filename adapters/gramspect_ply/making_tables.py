@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from gramspect.adapter_api import on_cycles, united
+from gramspect.adapter_api import nullable_tail, on_cycles, united
 from gramspect_ply.copies import Method, methods_replaced
 
 __all__ = ["tables_made_faster"]
@@ -140,7 +140,7 @@ class _Lookaheads:
                 if item.name != name:
                     continue
                 rest = item.prod[item.lr_index + 1 :]
-                tail, state = self._nullable_tail(rest), origin
+                tail, state = nullable_tail(rest, self._nullable), origin
                 for position, symbol in enumerate(rest):
                     if position >= tail and (state, symbol) in self._number:
                         includes[self._number[state, symbol]].append(edge)
@@ -148,13 +148,6 @@ class _Lookaheads:
                 if not item.lr_index:
                     lookback.setdefault((state, item.number), []).append(edge)
         return includes, lookback
-
-    def _nullable_tail(self, symbols: Sequence[str]) -> int:
-        """The first position with nothing but nullable symbols after it."""
-        position = len(symbols) - 1
-        while position > 0 and symbols[position] in self._nullable:
-            position -= 1
-        return position
 
     def _named(self, bits: int) -> list[str]:
         if bits not in self._names:

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from gramspect.generation.texts.regular import (
         regex_texts as regex_texts,
     )
+    from gramspect.grammars.analysis import nullable_tail as nullable_tail
     from gramspect.grammars.ebnf import (
         Alternative as Alternative,
     )

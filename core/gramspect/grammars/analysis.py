@@ -11,17 +11,19 @@ the start symbol: an unreachable rule adds nothing to `follow`, but a symbol wit
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from typing import Final
+from typing import Final, TypeVar
 
 from gramspect.errors import GrammarError
 from gramspect.grammars.productions import Productions
 from gramspect.grammars.relations import on_cycles, united
 from gramspect.grammars.symbols import END
 
-__all__ = ["UNPRODUCTIVE", "Analysis"]
+__all__ = ["UNPRODUCTIVE", "Analysis", "nullable_tail"]
+
+S = TypeVar("S")
 
 UNPRODUCTIVE: Final = 1_000_000
 """The length (height) of a symbol that derives no sentence, or none shorter (shallower)."""
@@ -338,3 +340,11 @@ class Analysis:
             elif length[top]:  # an empty yield can have a derivation too large to walk
                 pending.extend(reversed(self.grammar.rules[rule_of[top]].rhs))
         return tuple(found)
+
+
+def nullable_tail(symbols: Sequence[S], nullable: Container[S]) -> int:
+    """The first position of a right-hand side with nothing but nullable symbols after it."""
+    position = len(symbols) - 1
+    while position > 0 and symbols[position] in nullable:
+        position -= 1
+    return position

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
+from gramspect.grammars.analysis import nullable_tail
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Associativity
 from gramspect.kernel import load
 from gramspect.kernel.lalr import ERROR, REDUCE, SHIFT, UNDECIDED, lookaheads_room
 from gramspect.kernel.lr0 import N_GOTOS, N_REDUCTIONS, Rules, states_room
 from gramspect.kernel.tables import Memory, zeros
-from gramspect.lr.lalr import nullable_tail
 
 __all__ = ["count_conflicts"]
 

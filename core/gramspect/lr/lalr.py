@@ -7,13 +7,14 @@ integers, bit ``t`` for terminal ``t``.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 
+from gramspect.grammars.analysis import nullable_tail
 from gramspect.grammars.relations import united
 from gramspect.grammars.symbols import END
 from gramspect.lr.automaton import LRAutomaton
 
-__all__ = ["Reductions", "lalr_reductions", "nullable_tail"]
+__all__ = ["Reductions", "lalr_reductions"]
 
 Reductions = tuple[Mapping[int, int], ...]
 """For each state, the lookahead set of every rule that may be reduced in it. ``n_rules`` stands for
@@ -94,11 +95,3 @@ class _Lookaheads:
                     state = transitions[state][part]
                 lookback.setdefault((state, r), []).append(edge)
         return includes, lookback
-
-
-def nullable_tail(rhs: tuple[int, ...], nullable: Container[int]) -> int:
-    """The first position of a right-hand side with nothing but nullable symbols after it."""
-    position = len(rhs) - 1
-    while position > 0 and rhs[position] in nullable:
-        position -= 1
-    return position
