@@ -2,15 +2,17 @@
 
 import json
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from command import ACCEPT, CORRECT, FAULTY
 from gramspect import Localization, TestSuite, json_report, localize
-from gramspect.edits.confirmation import Agreement
+from gramspect.edits.confirmation import Agreement, Runs
 from gramspect.edits.model import EditKind
 from gramspect.localization.conclusion import Confidence, best_first, conclusion, other_of_pair
+from gramspect.localization.selection import ELEMENTS, advise, bench_of
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.report.conclusion import sentence
 from gramspect.report.edits import worth_showing
@@ -198,3 +200,36 @@ def test_rules_of_which_the_tool_denies_repairs_are_not_as_suspicious(fields: st
     found = conclusion(denied)
     assert found is not None
     assert found.near == (first,)
+
+
+def test_the_repairs_of_a_definition_are_looked_at_however_many_elements_come_before(
+    fields: str,
+) -> None:
+    suite = TestSuite.from_texts(["class a { b: c = 1; d: e = f; }", "class k { l: m; n: o; }"])
+    result = localize(fields, suite)
+    first = result.ranking[0]
+    (without, *_) = (
+        one
+        for one in result.ranking
+        if one.definition != first.definition and not result.proposals_for(one)
+    )
+    changed = replace(result, ranking=(*[without] * 2 * ELEMENTS, *result.ranking), suggestions=())
+    bench = bench_of(load_parser(fields, LoadOptions()), changed, Runs())
+    found = advise(bench, changed, inf, 1)
+    assert first.definition in {one.definition for one in found}
+
+
+def test_the_repair_may_be_at_another_element_of_the_definition(fields: str) -> None:
+    suite = TestSuite.from_texts(["class a { b: c = 1; d: e = f; }", "class k { l: m; n: o; }"])
+    result = localize(fields, suite)
+    first = result.ranking[0]
+    other = next(
+        one
+        for one in result.ranking
+        if one.definition == first.definition and not result.suggestions_for(one)
+    )
+    found = conclusion(replace(result, ranking=(other, *result.ranking)))
+    assert found is not None
+    assert found.element is other
+    assert found.repair is not None
+    assert found.repair.definition == first.definition

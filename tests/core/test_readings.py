@@ -69,6 +69,20 @@ def vocabulary(passing: Sequence[str], failing: Sequence[str]) -> Vocabulary:
     return Vocabulary.of(Words(), map(case, passing), map(case, failing))
 
 
+class Translated(Words):
+    """`when` is the keyword IF, whose name says nothing of it."""
+
+    def terminal(self, word: str) -> int:
+        return super().terminal("if" if word == "when" else word)
+
+
+def test_a_word_is_no_new_token_where_the_lexer_reads_no_other_like_it() -> None:
+    lexer, text = Translated(), "when whale = x ;"
+    tokens, known = lexer.tokens(text), vocabulary(["x = x ;"], [text])
+    found = other_readings(GRAMMAR, lexer, case(text), tokens, 1, known)
+    assert [one.text for one in found] == ["whale"]
+
+
 def test_a_word_near_the_error_may_be_a_new_token_wherever_it_is() -> None:
     (one,) = readings("loop x = loop x ;", 1, passing=["x = x ;"])
     new, name = NEW_TOKEN, GRAMMAR.symbol("ID")

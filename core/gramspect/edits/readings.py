@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from gramspect.edits.habits import Habits
 from gramspect.edits.model import LESS_LIKELY, NEW_TOKEN, Edit
+from gramspect.edits.new_words import lexing_of
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexical.rules import Lexeme
 from gramspect.recognition.recognizer import ContextualLexing, TokenRuleKnowing
@@ -143,7 +144,7 @@ def other_readings(
     if contextual is not None:
         found = _with_keywords(contextual, test.text, lexemes, tokens, error)
         yield from (r._replace(swallowed=phrases) for r in islice(found, MOST_KEYWORDS))
-    new = _with_new_words(grammar, test.text, lexemes, tokens, error, vocabulary)
+    new = _with_new_words(grammar, recognizer, test, lexemes, tokens, error, vocabulary)
     words = (
         r._replace(swallowed=phrases)
         for r in new
@@ -239,16 +240,18 @@ def _touch(text: str, one: Lexeme, other: Lexeme) -> bool:
 
 def _with_new_words(
     grammar: Grammar,
-    text: str,
+    recognizer: object,
+    test: TestCase,
     lexemes: Sequence[Lexeme],
     tokens: Sequence[int],
     error: int,
     vocabulary: Vocabulary,
 ) -> Iterator[Reading]:
-    """With a word that is near the error as a new token, those first that most tests have."""
+    """With a word that is near the error as a new token: those that most tests have."""
+    text = test.text
     names = _names(grammar, text, lexemes)
     styles = _styles(grammar, text, lexemes)
-    found: list[str] = []
+    found: dict[str, Lexeme] = {}
     for place in range(min(error, len(lexemes) - 1), max(error - FURTHEST_SHARED, 0) - 1, -1):
         word = text[lexemes[place].start : lexemes[place].end]
         if word not in names or word in vocabulary.passing or word in found:
@@ -256,14 +259,31 @@ def _with_new_words(
         if error - place > FURTHEST and vocabulary.failing[word] < 2:
             continue
         if _style(word) in styles:
-            found.append(word)
-    most = max((vocabulary.failing[word] for word in found), default=0)
+            found[word] = lexemes[place]
     saved = _surprise(names.difference(found), vocabulary.passing)
-    for word in found:
-        if vocabulary.failing[word] == most:
+    most = 0
+    for word in sorted(found, key=lambda word: -vocabulary.failing[word]):
+        if vocabulary.failing[word] < most:
+            return
+        if _may_be_another(recognizer, test, found[word]):
+            most = vocabulary.failing[word]
             same = {n for n, one in enumerate(lexemes) if text[one.start : one.end] == word}
             read = [NEW_TOKEN if n in same else token for n, token in enumerate(tokens)]
             yield Reading(read, word, OTHERWISE - saved)
+
+
+def _may_be_another(recognizer: object, test: TestCase, lexeme: Lexeme) -> bool:
+    """Whether the lexer reads another word there as the same terminal; if not, it is a keyword."""
+    before, after = test.text[: lexeme.start], test.text[lexeme.end :]
+    word = test.text[lexeme.start : lexeme.end]
+    for other in (word + word[-1], word[0] + word):
+        lexed = lexing_of(recognizer, replace(test, text=f"{before}{other}{after}"))
+        if lexed is None:
+            return True
+        wanted = Lexeme(lexeme.terminal, lexeme.start, lexeme.start + len(other))
+        if wanted in lexed.lexemes:
+            return True
+    return False
 
 
 def _names(grammar: Grammar, text: str, lexemes: Iterable[Lexeme]) -> frozenset[str]:

@@ -58,7 +58,8 @@ class Conclusion:
     """The first element of a ranking with what is known about it.
 
     Attributes:
-        repair: its best edit that gives failing tests the right verdict and breaks none, if any.
+        repair: its best edit that gives failing tests the right verdict and breaks none, if any;
+            if it has none, that of another element of its definition.
         share: of its definition in the scores of all definitions, from 0 to 1.
         explains_all: whether the repair, or the token rule, explains all failing tests.
         confirmed: whether the tool agrees with the repair.
@@ -91,7 +92,7 @@ def conclusion(result: Localization) -> Conclusion | None:
         return None
     definitions = list(_definitions(result))
     first = definitions[0]
-    repair = next((one for one in best_first(result, first) if _helps(one)), None)
+    repair = _repair(result, first)
     explained = first.tests if repair is None else repair.effect.fixed
     said = repair.confirmation if repair is not None else None
     explains_all = len(explained) >= result.n_failing
@@ -161,6 +162,12 @@ def best_first(result: Localization, element: RankedElement) -> list[Suggestion]
     """The edits at an element: those that help without harm, those that fix most, the cheapest."""
     found = result.suggestions_for(element)
     return sorted(found, key=lambda one: (not _helps(one), -len(one.effect.fixed), one.cost))
+
+
+def _repair(result: Localization, first: RankedElement) -> Suggestion | None:
+    of_definition = (one for one in result.suggestions if one.definition == first.definition)
+    own = (one for one in best_first(result, first) if _helps(one))
+    return next(own, None) or next((one for one in of_definition if _helps(one)), None)
 
 
 def _helps(one: Suggestion) -> bool:

@@ -149,13 +149,20 @@ def _one_per_text(
 
 
 def _promising(result: Localization) -> Iterator[Proposal]:
-    """Edits at the first elements, and after them those that serve all failing tests."""
+    """Edits at the first elements, and after them those that serve all failing tests.
+
+    A definition may have more elements than that before the next one has any, so the edits of each
+    of the first definitions are among them wherever they are.
+    """
     most = max((len(p.tests) for found in result.proposals.values() for p in found), default=0)
+    unseen = {element.definition for element in first_definitions(result.ranking)}
     further = 0
     for place, element in enumerate(result.ranking):
         proposals = _worth_a_look(result.proposals_for(element))
-        if place < ELEMENTS:
+        if place < ELEMENTS or (proposals and element.definition in unseen):
             yield from proposals
+            if proposals:
+                unseen.discard(element.definition)
         elif further < FURTHER and proposals and len(proposals[0].tests) == most > 1:
             yield proposals[0]
             further += 1
