@@ -216,7 +216,7 @@ def test_what_explains_every_test_weighs_more() -> None:
         edits = [Edit(item, EditKind.INSERT, (1,), 1, -log(s, 3)) for item, s in shares.items()]
         outcomes = tuple(Outcome(edit, accepted=True, reached=9) for edit in edits)
         free = {edit.key: 0 for edit in edits}
-        searched.append(Searched(test, 1, 9, outcomes, conflicts=free, growth=free))
+        searched.append(Searched(test, 1, outcomes, conflicts=free, growth=free))
     weights, chosen = edit_weights(SpectrumKind.ITEM, g, searched), chosen_weights()
     for item, of_tests, mean in ((x, (0.5, 0.3), 0.25), (y, (1.0, 0.0), 0.5)):
         geometric = sqrt(prod(share + chosen.edit_floor for share in of_tests)) - chosen.edit_floor

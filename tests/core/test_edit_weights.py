@@ -90,7 +90,6 @@ def searches(draw: DrawFn) -> list[Searched]:
             Searched(
                 test,
                 3,
-                draw(st.sampled_from([3, 8])),
                 outcomes,
                 accept,
                 sequences=tuple(draw(st.lists(steps, max_size=1))),
@@ -115,8 +114,9 @@ def worths(searched: Searched, weights: Weights) -> Iterator[tuple[Outcome, floa
         brought = searched.conflicts.get(edit.key, max(there, default=weights.unknown_conflicts))
         worth *= (1 + brought) ** -weights.conflicts
         if outcome.accepted is not searched.accept:
-            left = max(1, searched.n_tokens - searched.error)
-            worth *= weights.progress * (outcome.reached - searched.error) / left
+            gains = [one.reached - searched.error for one in searched.outcomes]
+            gained = outcome.reached - searched.error
+            worth *= weights.progress * (gained / max(gains) if gained else 0)
         yield outcome, worth
 
 
@@ -220,7 +220,7 @@ def test_an_edit_that_serves_all_tests_makes_its_position_weigh_more(accept: boo
     for test in (1, 2):
         edits = Edit(common, kind, (1,), 0, 1.0), Edit(other, kind, (test,), 0, 0.5)
         outcomes = tuple(Outcome(edit, accepted=accept, reached=9) for edit in edits)
-        searched.append(Searched(test, 3, 9, outcomes, accept))
+        searched.append(Searched(test, 3, outcomes, accept))
     plain, weighed = (
         edit_weights(
             SpectrumKind.ITEM, GRAMMAR, searched, replace(chosen_weights(), serving_all=times)
@@ -253,7 +253,7 @@ def test_an_edit_is_taken_to_bring_the_conflicts_of_others_at_its_position(broug
         Edit(place, EditKind.INSERT, (number,), 0, 1.0) for number, place in enumerate(places, 1)
     )
     outcomes = tuple(Outcome(e, accepted=True, reached=9) for e in (known, beside, elsewhere))
-    searched = Searched(0, 3, 9, outcomes, conflicts={known.key: brought})
+    searched = Searched(0, 3, outcomes, conflicts={known.key: brought})
     found, chosen = mending(GRAMMAR, searched), chosen_weights()
     fewer = (1 + brought) / (1 + chosen.unknown_conflicts)
     assert found[beside.key] == found[known.key]
@@ -262,7 +262,7 @@ def test_an_edit_is_taken_to_bring_the_conflicts_of_others_at_its_position(broug
 
 def test_the_weights_that_were_chosen_are_used_unless_others_are_given() -> None:
     edit = Edit(GRAMMAR.item(0, 1), EditKind.REPLACE, (GRAMMAR.symbol("id_1"),), 0, 1.5)
-    searched = Searched(0, 1, 2, (Outcome(edit, accepted=True, reached=2),))
+    searched = Searched(0, 1, (Outcome(edit, accepted=True, reached=2),))
     chosen = chosen_weights()
     assert mending(GRAMMAR, searched) == mending(GRAMMAR, searched, chosen)
     assert (

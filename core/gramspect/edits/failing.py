@@ -51,13 +51,12 @@ LEFT_FOR_CHECKS = 0.25
 class Searched:
     """A failing input and the edits that help it.
 
-    Its chart stops at `error` of `n_tokens`. `accept` says whether it should be accepted: if not,
+    Its chart stops at token number `error`. `accept` says whether it should be accepted: if not,
     the chart accepts it, and the outcomes are restrictions that make it rejected.
     """
 
     test: int
     error: int
-    n_tokens: int
     outcomes: tuple[Outcome, ...]
     accept: bool = True
     complete: bool = True
@@ -107,7 +106,7 @@ def search_failing(
         work.complete = False
     searched = [one.searched(harmful) for one in found]
     if not searched and not work.complete:
-        searched = [Searched(number, 0, 0, ()) for number, _ in tests[:1]]
+        searched = [Searched(number, 0, ()) for number, _ in tests[:1]]
     outcomes = [outcome for one in searched for outcome in one.outcomes]
     growth = new_pairs(work.grammar, (outcome.edit for outcome in outcomes))
     conflicts = work.new_conflicts(outcomes)
@@ -135,7 +134,7 @@ class _Found:
             lost = (outcome for key, outcome in self.helping.items() if key in harmful)
             outcomes += [replace(o, accepted=False) for o in lost if not o.edit.kind.restrictive]
         found = (*outcomes, *self.further)
-        return Searched(self.number, error, n, found, self.accept, sequences=self.sequences)
+        return Searched(self.number, error, found, self.accept, sequences=self.sequences)
 
 
 @dataclass

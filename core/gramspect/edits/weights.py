@@ -4,8 +4,8 @@ That some edit helps says little: on real grammars dozens of rules have one. How
 is says nearly everything. The *edit weight* of an element is the mean, over the failing tests that
 were searched, of what its best edit is worth there, as a part of the best edit of any element: that
 is 3 ** -cost of an edit that gives the test the right verdict. One that only lets the parse get
-further is worth `Weights.progress` of that, in proportion to the part of the remaining input that
-it gains; one of several that help together 3 ** -(the cost of all).
+further is worth `Weights.progress` of that, in proportion to the tokens that it gains, as a part of
+the most that any edit gains there; one of several that help together 3 ** -(the cost of all).
 
 A single fault explains every failing test, so the mean is two means (`_over_tests`): beside the
 arithmetic one the geometric one, `Weights.agreement` times as much, which is high only where every
@@ -198,21 +198,22 @@ def _worth_of_outcomes(
     most_there: dict[int, int] = {}
     for (item, _, _), brought in searched.conflicts.items():
         most_there[item] = max(brought, most_there.get(item, 0))
+    most_gained = max((_gained(searched, outcome) for outcome in searched.outcomes), default=0)
     for outcome in searched.outcomes:
         edit = outcome.edit
         brought = searched.growth.get(edit.key, 0)
-        worth = _intrinsic(grammar, edit, brought, weights) * _share(searched, outcome, weights)
+        worth = _intrinsic(grammar, edit, brought, weights)
+        if not searched.mends(outcome):
+            worth *= weights.progress * _gained(searched, outcome) / max(1, most_gained)
         new: float | None = searched.conflicts.get(edit.key)
         if new is None:
             new = most_there.get(edit.item, weights.unknown_conflicts)
         yield outcome, float(worth * (1 + new) ** -weights.conflicts)
 
 
-def _share(searched: Searched, outcome: Outcome, weights: Weights) -> float:
-    if searched.mends(outcome):
-        return 1.0
-    gained = outcome.reached - searched.error
-    return weights.progress * gained / max(1, searched.n_tokens - searched.error)
+def _gained(searched: Searched, outcome: Outcome) -> int:
+    """How many tokens further the parse gets."""
+    return outcome.reached - searched.error
 
 
 class _Calls:
