@@ -31,9 +31,11 @@ def test_each_text_is_parsed_once(
 ) -> None:
     """With all that is asked about failing and passing texts, also by the search for edits."""
     parses: Counter[tuple[int, Any, bool]] = Counter()
+    hooks: list[EarleyHook] = []  # kept, so that no two have the same number
     observe = EarleyHook.observe
 
     def counted(self: EarleyHook, text: Any, stretches: Any = ()) -> Any:
+        hooks.append(self)
         parses[id(self), text, bool(stretches)] += 1
         return observe(self, text, stretches)
 
