@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -154,8 +155,12 @@ class LexerRules:
         for rule in self._lexer.rules.values():
             found = self._place(rule) if str(rule.name) == name else None
             if found is not None:
-                any_case = _ANY_CASE.search(found[0].text) is not None
-                return read_rule(*found, any_case=any_case)
+                source, start, end = found
+                any_case = _ANY_CASE.search(source.text) is not None
+                last = source.text.index(";", end) + 1
+                whole = source.span(start, last), source.text[start:last]
+                written = read_rule(source, start, end, any_case=any_case)
+                return written and replace(written, ordered=whole)
         return None
 
     def _definition(self, rule: Any) -> tuple[Span | None, str]:

@@ -121,6 +121,13 @@ class _Definition:
     source: SourceText
     tree: ast.Module
 
+    @property
+    def whole(self) -> tuple[Span, str]:
+        """The span and all its text: of two functions that match, PLY takes the first."""
+        first = self.span.line - 1
+        lines = self.source.text.splitlines()[first : self.span.end_line]
+        return self.span, "\n".join(lines)[self.span.column - 1 :]
+
 
 class _Sources:
     """The source files that the rules of a lexer may be defined in."""
@@ -199,7 +206,10 @@ def _definition(node: Any, source: SourceText, tree: ast.Module) -> _Definition:
 def _pattern(definition: _Definition, name: str, flags: int) -> Pattern | None:
     found = expression_of(definition.node, definition.source, definition.tree)
     body = None if found is None else read_regex(found.text, flags, found.place)
-    return None if body is None else Pattern(name, definition.span, body)
+    if body is None:
+        return None
+    is_function = isinstance(definition.node, ast.FunctionDef)
+    return Pattern(name, definition.span, body, ordered=definition.whole if is_function else None)
 
 
 def _acts(node: ast.AST) -> bool:

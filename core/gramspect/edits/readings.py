@@ -249,7 +249,7 @@ def _with_new_words(
 ) -> Iterator[Reading]:
     """With a word that is near the error as a new token: those that most tests have."""
     text = test.text
-    names = _names(grammar, text, lexemes)
+    names = _names(grammar, text, lexemes) - _words(recognizer)
     styles = _styles(grammar, text, lexemes)
     found: dict[str, Lexeme] = {}
     for place in range(min(error, len(lexemes) - 1), max(error - FURTHEST_SHARED, 0) - 1, -1):
@@ -270,6 +270,13 @@ def _with_new_words(
             same = {n for n, one in enumerate(lexemes) if text[one.start : one.end] == word}
             read = [NEW_TOKEN if n in same else token for n, token in enumerate(tokens)]
             yield Reading(read, word, OTHERWISE - saved)
+
+
+def _words(recognizer: object) -> frozenset[str]:
+    """The words that have a token rule: where one is read as a name, it is no new token."""
+    rules = recognizer.token_rules() if isinstance(recognizer, TokenRuleKnowing) else ()
+    automata = (rule.automaton for rule in rules if rule.terminals and rule.automaton is not None)
+    return frozenset(word for automaton in automata for word in automaton.words or ())
 
 
 def _may_be_another(recognizer: object, test: TestCase, lexeme: Lexeme) -> bool:

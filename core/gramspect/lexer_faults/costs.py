@@ -42,8 +42,9 @@ TOO_MUCH_SPACE, TOO_MUCH = 0.8, 1.3
 """The cost of a token that should have ended earlier: before a blank, at another boundary."""
 TOO_LITTLE = 1.0
 """The cost of a token that should not have ended where the rule lets it end."""
-STOLEN, KEYWORD = 1.3, 2.0
-"""The cost if another token came first: one of another length, one of the same."""
+STOLEN, KEYWORD, MISREAD = 1.3, 2.0, 0.8
+"""The cost if another token came first: one of another length, one of the same (a name that is a
+keyword elsewhere: a rule of the parser can allow that), and a name where the rule is a keyword."""
 BRACKET = 1.0
 """The cost of a bracket at an end that the rule does not read: brackets are for the parser."""
 SKIPPED = 0.25
@@ -96,8 +97,11 @@ class Weigher:
         thief = next(
             (n for n, rule in enumerate(self.rules) if actual.terminal in rule.terminals), None
         )
-        blamed = [(own, BELOW)] if thief is not None else [(own, 0.0)]
-        return cost, (*(() if thief is None else ((thief, 0.0),)), *blamed)
+        if thief is None:
+            return cost, ((own, 0.0),)
+        if cost == KEYWORD and self._is_of_words(own) and not self._is_of_words(thief):
+            return MISREAD, ((own, 0.0), (thief, BELOW))
+        return cost, ((thief, 0.0), (own, BELOW))
 
     def _changed(
         self, read: Reading, candidate: Candidate, steps: Sequence[Step]
@@ -110,10 +114,10 @@ class Weigher:
         cost += 0.0 if in_part else _doubt(steps, at_lexer, self.text)
         start, end = candidate.splice.start, candidate.end
         cost += INSIDE * (start > 0 and not is_boundary(self.text, start))
-        automaton, aligned = self.rules[candidate.rule].automaton, candidate.alignment
+        aligned = candidate.alignment
         if aligned is not None and aligned.automaton.exact:
             cost += SLIGHT * (End(end.place + 1, end.cost) in aligned.ends())
-        if automaton is not None and automaton.words is not None:
+        if self._is_of_words(candidate.rule):
             cost += FIXED
         cost += BRACKET * _takes_a_bracket(steps, self.text)
         covered = [
@@ -157,6 +161,10 @@ class Weigher:
         costs = {number: BELOW * depth for depth, number in enumerate(known)}
         costs.setdefault(rule, BELOW)
         return tuple(costs.items())
+
+    def _is_of_words(self, number: int) -> bool:
+        automaton = self.rules[number].automaton
+        return automaton is not None and automaton.words is not None
 
     def _single(self, number: int) -> bool:
         automaton = self.rules[number].automaton

@@ -229,7 +229,7 @@ class _Maker:
         if maker is not rule and own is not None and other is not None:
             written = preferred(own, other)
             if written is not None:
-                yield Option(rule.name, f"prefer it to {maker.name}", written)
+                yield Option(rule.name, f"take precedence over {maker.name}", written)
 
     # --- tokens that should end earlier ------------------------------------------------------
 

@@ -105,9 +105,11 @@ class Pattern:
     """A definition: where its name stands, and what it consists of.
 
     `priority` is where a number says, or would, which of several tokens comes first, and that.
+    `ordered` is the whole definition and its text where the first of several comes first.
     """
 
     name: str
     named: Span
     body: Part
     priority: tuple[Span, int] | None = None
+    ordered: tuple[Span, str] | None = None

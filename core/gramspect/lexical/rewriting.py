@@ -269,10 +269,17 @@ def lazily(repeat: Repeat) -> Rewriting | None:
 
 
 def preferred(own: Pattern, other: Pattern) -> Rewriting | None:
-    """One token before another, by a higher number."""
-    if own.priority is None or other.priority is None:
+    """One token before another: by a higher number, or by its place in the file."""
+    if own.priority is not None and other.priority is not None:
+        return ((own.priority[0], f".{other.priority[1] + 1}"),)
+    if own.ordered is None or other.ordered is None:
         return None
-    return ((own.priority[0], f".{other.priority[1] + 1}"),)
+    (place, text), (first, _) = own.ordered, other.ordered
+    is_later = (first.line, first.column) < (place.line, place.column)
+    if place.file != first.file or not is_later:
+        return None
+    indent = " " * (first.column - 1)
+    return ((first.before(), f"{text}\n{indent}"), (place, ""))
 
 
 def without(part: Part) -> Rewriting:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gramspect import LoadOptions
+from gramspect import LoadOptions, TestSuite, localize, suggest
 from gramspect.lexical.patterns import automaton_of
 from gramspect.recognition.recognizer import TokenRuleKnowing, TokenRuleWriting
 from gramspect.recognition.registry import adapter
@@ -66,6 +66,41 @@ def test_a_repair_that_makes_the_tests_pass(
     calc: Path, failing: tuple[str, ...], expected: str
 ) -> None:
     assert mended(calc, (*GOOD, *failing), adapter="antlr", start="start") == expected
+
+
+KEYWORD_LAST = """grammar Late;
+prog: stat* EOF;
+stat: ID '=' expr ';' | IF expr stat;
+expr: ID | NUM | expr '+' expr;
+ID: [a-z]+;
+IF : 'i' 'f' ; // read as a name
+NUM: [0-9]+;
+WS: [ \\n]+ -> skip;
+"""
+
+
+def test_a_keyword_behind_the_rule_of_names(tmp_path: Path) -> None:
+    file = tmp_path / "Late.g4"
+    file.write_text(KEYWORD_LAST)
+    texts = ("a = 1;", "b = a + 2;", "if a b = 1;", "a = 1; if a + 1 c = 2;")
+    suite = TestSuite.from_texts(texts)
+    found = localize(file, suite)
+    assert found.ranking[0].nonterminal == "IF"
+    repair = suggest(file, suite).validated[0]
+    assert (repair.nonterminal, repair.describe()) == ("token IF", "take precedence over ID")
+    assert repair.change is not None
+    lines = repair.change.changed.text.splitlines()
+    assert lines[4:8] == ["IF : 'i' 'f' ;", "ID: [a-z]+;", " // read as a name", "NUM: [0-9]+;"]
+
+
+def test_a_keyword_that_is_used_as_a_name_is_a_fault_of_the_parser(tmp_path: Path) -> None:
+    file = tmp_path / "Soft.g4"
+    file.write_text(
+        KEYWORD_LAST.replace("ID: [a-z]+;\n", "").replace("Late", "Soft") + "ID: [a-z]+;"
+    )
+    suite = TestSuite.from_texts(("a = 1;", "b = a + 2;", "if a b = 1;", "if = 1;", "a = if + 1;"))
+    first = localize(file, suite).ranking[0]
+    assert first.token is None
 
 
 def test_rules_as_they_are_written_read_what_the_tool_reads(calc: Path) -> None:

@@ -101,6 +101,17 @@ def test_a_token_that_comes_first_by_its_priority(tmp_path: Path) -> None:
     assert "DASHED.3: /[a-z]+-[0-9]+/" in lines
 
 
+def test_a_keyword_that_is_read_as_a_name(tmp_path: Path) -> None:
+    """Lark prefers the longer pattern, and the expression of a keyword may be short."""
+    file = tmp_path / "always.lark"
+    file.write_text(
+        'start: formula\nformula: ALWAYS bounds? formula | NAME\nbounds: "[" NUMBER "]"\n'
+        'ALWAYS: /G(?!\\d)/\nNAME: /[a-zA-Z]+/\nNUMBER: /[0-9]+/\n%ignore " "\n'
+    )
+    texts = ("p", "q", "G p", "G[3] p")
+    assert mended(file, texts, adapter="lark-lalr") == r"ALWAYS.1: /G(?!\d)/"
+
+
 def test_what_a_definition_says_already_is_said_again(tmp_path: Path) -> None:
     file = tmp_path / "types.lark"
     file.write_text(

@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 from ply_calc import PARSER
 
-from gramspect import LoadOptions, TestSuite, debug
+from gramspect import LoadOptions, TestSuite, debug, suggest
 from gramspect.suites.suite import Expectation, TestCase
 from token_repairs import mended
 
@@ -67,6 +67,48 @@ def test_a_repair_that_makes_the_tests_pass(
     assert mended(calc, (*GOOD, *failing), adapter="ply") == expected
 
 
+KEYWORD_LAST = '''from ply import lex, yacc
+
+tokens = ("ID", "IF", "NUM")
+literals = "=;+"
+t_ignore = " "
+
+def t_ID(t):
+    r"[a-z]+"
+    return t
+
+def t_IF(t):
+    r"if"
+    return t
+
+def t_NUM(t):
+    r"[0-9]+"
+    return t
+
+def t_error(t):
+    raise SyntaxError(t)
+
+def p_stats(p):
+    """stats : stats stat
+             | stat"""
+
+def p_stat(p):
+    """stat : ID '=' expr ';'
+            | IF expr stat"""
+
+def p_expr(p):
+    """expr : ID
+            | NUM
+            | expr '+' expr"""
+
+def p_error(p):
+    raise SyntaxError(p)
+
+lex.lex()
+parser = yacc.yacc(debug=False, write_tables=False)
+'''
+
+
 @pytest.mark.slow
 def test_one_fault_after_the_other(calc: Path) -> None:
     """A token rule and a rule of the parser; places are in the user's file in every round."""
@@ -85,3 +127,16 @@ def test_one_fault_after_the_other(calc: Path) -> None:
         assert all(place is None or Path(place.file).samefile(calc) for place in places)
     names = [one.chosen.nonterminal for one in result.rounds if one.chosen is not None]
     assert "token FUNCTION" in names
+
+
+def test_a_keyword_whose_function_comes_late(tmp_path: Path) -> None:
+    file = tmp_path / "late.py"
+    file.write_text(KEYWORD_LAST)
+    texts = ("a = 1;", "b = a + 2;", "if a b = 1;", "a = 1; if a + 1 c = 2;")
+    suite = TestSuite.from_texts(texts)
+    repair = suggest(f"{file}:parser", suite, load=LoadOptions(adapter="ply")).validated[0]
+    assert (repair.nonterminal, repair.describe()) == ("token IF", "take precedence over ID")
+    assert repair.change is not None
+    assert repair.change.changed.text.index("def t_IF") < repair.change.changed.text.index(
+        "def t_ID"
+    )
