@@ -34,6 +34,7 @@ _DEFINITION = re.compile(
 )
 
 
+_COMMENT = re.compile(r"\s*(?://[^\n]*)?\n")
 _ANY_CASE = re.compile(r"caseInsensitive\s*=\s*true")
 
 
@@ -157,10 +158,8 @@ class LexerRules:
             if found is not None:
                 source, start, end = found
                 any_case = _ANY_CASE.search(source.text) is not None
-                last = source.text.index(";", end) + 1
-                whole = source.span(start, last), source.text[start:last]
                 written = read_rule(source, start, end, any_case=any_case)
-                return written and replace(written, ordered=whole)
+                return written and replace(written, ordered=_lines(source, start, end))
         return None
 
     def _definition(self, rule: Any) -> tuple[Span | None, str]:
@@ -195,6 +194,16 @@ class LexerRules:
             except (OSError, ValueError):
                 continue
         return found
+
+
+def _lines(source: SourceText, start: int, end: int) -> tuple[Span, str] | None:
+    """The lines of a definition without its semicolon, if they hold nothing else but a comment."""
+    last = source.text.index(";", end) + 1
+    span = source.span(start, last)
+    found, text = source.lines(span.line, span.end_line)
+    before, after = text[: span.column - 1], text.rpartition(source.text[end:last])[2]
+    alone = not before.strip() and _COMMENT.fullmatch(after) is not None
+    return (found, text) if alone else None
 
 
 def _characters(transition: Any) -> CharSet:

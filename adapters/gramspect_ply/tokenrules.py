@@ -121,13 +121,6 @@ class _Definition:
     source: SourceText
     tree: ast.Module
 
-    @property
-    def whole(self) -> tuple[Span, str]:
-        """The span and all its text: of two functions that match, PLY takes the first."""
-        first = self.span.line - 1
-        lines = self.source.text.splitlines()[first : self.span.end_line]
-        return self.span, "\n".join(lines)[self.span.column - 1 :]
-
 
 class _Sources:
     """The source files that the rules of a lexer may be defined in."""
@@ -208,8 +201,10 @@ def _pattern(definition: _Definition, name: str, flags: int) -> Pattern | None:
     body = None if found is None else read_regex(found.text, flags, found.place)
     if body is None:
         return None
-    is_function = isinstance(definition.node, ast.FunctionDef)
-    return Pattern(name, definition.span, body, ordered=definition.whole if is_function else None)
+    span, ordered = definition.span, None
+    if isinstance(definition.node, ast.FunctionDef):  # of two that match PLY takes the first
+        ordered = definition.source.lines(span.line, span.end_line)
+    return Pattern(name, span, body, ordered=ordered)
 
 
 def _acts(node: ast.AST) -> bool:

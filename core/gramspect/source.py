@@ -58,6 +58,12 @@ class SourceText:
         starts.extend(i + 1 for i, char in enumerate(self.text) if char == "\n")
         return starts
 
+    def lines(self, first: int, last: int) -> tuple[Span, str]:
+        """Whole lines, counted from 1, with the end of the last one; the text always has it."""
+        found = self.text.split("\n")[first - 1 : last]
+        end = (last + 1, 1) if last < len(self._line_starts) else (last, len(found[-1]) + 1)
+        return Span(self.file, first, 1, *end), "\n".join(found) + "\n"
+
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of an offset."""
         line = bisect_right(self._line_starts, offset)

@@ -105,7 +105,7 @@ class Pattern:
     """A definition: where its name stands, and what it consists of.
 
     `priority` is where a number says, or would, which of several tokens comes first, and that.
-    `ordered` is the whole definition and its text where the first of several comes first.
+    `ordered` are the lines of the definition and their text where the first of several comes first.
     """
 
     name: str

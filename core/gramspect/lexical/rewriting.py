@@ -275,11 +275,9 @@ def preferred(own: Pattern, other: Pattern) -> Rewriting | None:
     if own.ordered is None or other.ordered is None:
         return None
     (place, text), (first, _) = own.ordered, other.ordered
-    is_later = (first.line, first.column) < (place.line, place.column)
-    if place.file != first.file or not is_later:
+    if place.file != first.file or place.line <= first.line:
         return None
-    indent = " " * (first.column - 1)
-    return ((first.before(), f"{text}\n{indent}"), (place, ""))
+    return ((first.before(), text), (place, ""))
 
 
 def without(part: Part) -> Rewriting:
