@@ -91,7 +91,8 @@ class Weigher:
                 return TOO_LITTLE, ((own, 0.0),)
             blank = self.text[splice.end].isspace() and not self.text[splice.end - 1].isspace()
             return (TOO_MUCH_SPACE if blank else TOO_MUCH), ((own, 0.0),)
-        cost = KEYWORD if actual.end == splice.end else STOLEN
+        same_length = actual.end == splice.end
+        cost = KEYWORD if same_length else STOLEN
         if splice.end > actual.end and not is_boundary(self.text, actual.end):
             cost += CUT
         thief = next(
@@ -99,7 +100,7 @@ class Weigher:
         )
         if thief is None:
             return cost, ((own, 0.0),)
-        if cost == KEYWORD and self._is_of_words(own) and not self._is_of_words(thief):
+        if same_length and self._is_of_words(own) and not self._is_of_words(thief):
             return MISREAD, ((own, 0.0), (thief, BELOW))
         return cost, ((thief, 0.0), (own, BELOW))
 

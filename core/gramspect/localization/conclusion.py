@@ -165,6 +165,7 @@ def best_first(result: Localization, element: RankedElement) -> list[Suggestion]
 
 
 def _repair(result: Localization, first: RankedElement) -> Suggestion | None:
+    """A long choice has many elements, and a repair of it may be at another one than the first."""
     of_definition = (one for one in result.suggestions if one.definition == first.definition)
     own = (one for one in best_first(result, first) if _helps(one))
     return next(own, None) or next((one for one in of_definition if _helps(one)), None)
