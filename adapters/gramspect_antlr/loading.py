@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gramspect.adapter_api import (
     AdapterError,
     Definition,
@@ -90,23 +92,18 @@ def _translate(
     files = [str(file) for file in java.files()]
     rules = [str(rule) for rule in java.ruleNames()]
     vocabulary = Vocabulary(_strings(java.tokenNames()), _strings(java.tokenLiterals()))
-    outline = _integers(java.outline())
+    outline = np.asarray(java.outline()).tolist()
     definitions = read_outline(outline, rules, vocabulary, files, _text_of)
     chosen = choose_start(definitions, start, described)
     grammar = expand(
         definitions,
-        tokens=_tokens(vocabulary, definitions, _integers(java.tokenSpans()), files),
+        tokens=_tokens(vocabulary, definitions, np.asarray(java.tokenSpans()).tolist(), files),
         start=chosen.name,
         name=str(java.name()),
         files=files,
         diagnostics=[*chosen.notes, *told],
     )
     return LoadedGrammar(grammar, definitions, vocabulary, java)
-
-
-def _integers(array: Any) -> list[int]:
-    """Numbers of Python: those of the JVM cannot be pickled."""
-    return [int(number) for number in array[:]]
 
 
 def _strings(array: Any) -> list[str | None]:

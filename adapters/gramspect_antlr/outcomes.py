@@ -45,6 +45,8 @@ class Rejection:
 
 
 Outcome = Rejection | LLTrace | Undecided
+_Decision = NDArray[np.int32] | Rejection | Undecided
+"""The pairs of elements of an accepted input, each with whether a token was read."""
 
 Numbers = NDArray[np.int64]
 
@@ -64,10 +66,19 @@ class Decoder:
 
     def outcomes(self, results: Any, n_inputs: int) -> Iterator[Outcome]:
         """What happened to each of the inputs."""
+        self.learn(np.asarray(results.pairs()).tolist())
+        decisions = self._decisions(results, n_inputs)
+        return (self._accepted(d) if isinstance(d, np.ndarray) else d for d in decisions)
+
+    def decisions(self, results: Any, n_inputs: int) -> Iterator[Rejection | Undecided | None]:
+        """The same, but only None for inputs that are accepted."""
+        decisions = self._decisions(results, n_inputs)
+        return (None if isinstance(d, np.ndarray) else d for d in decisions)
+
+    def _decisions(self, results: Any, n_inputs: int) -> Iterator[_Decision]:
         numbers = _Cursor(np.asarray(results.numbers()))
         messages = map(str, results.messages())
-        self.learn(np.asarray(results.pairs()).tolist())
-        return (self._outcome(numbers, messages) for _ in range(n_inputs))
+        return (self._decision(numbers, messages) for _ in range(n_inputs))
 
     def learn(self, pairs: Sequence[int]) -> None:
         """Pairs of elements that follow each other, in the order of their numbers.
@@ -79,12 +90,13 @@ class Decoder:
 
     def outcome(self, numbers: NDArray[np.int32], message: str) -> Outcome:
         """What happened to one input; the message counts unless it was accepted."""
-        return self._outcome(_Cursor(numbers), iter([message]))
+        decision = self._decision(_Cursor(numbers), iter([message]))
+        return self._accepted(decision) if isinstance(decision, np.ndarray) else decision
 
-    def _outcome(self, numbers: _Cursor, messages: Iterator[str]) -> Outcome:
+    def _decision(self, numbers: _Cursor, messages: Iterator[str]) -> _Decision:
         outcome = numbers.one()
         if outcome == ACCEPTED:
-            return self._accepted(numbers.rows(1))
+            return numbers.rows(1)
         message = next(messages)
         if outcome == UNDECIDED:
             return Undecided(message)

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from gramspect.adapter_api import (
     ChartTrace,
     Diagnostic,
@@ -20,6 +22,7 @@ from gramspect.adapter_api import (
     TestCase,
     TokenRule,
     Trace,
+    Undecided,
     chart_of_rejected,
     end_of_input,
 )
@@ -78,11 +81,21 @@ class AntlrRecognizer:
             for outcome in self.outcomes([test.text for test in tests])
         ]
 
+    def decisions(self, tests: Sequence[TestCase]) -> list[ParseError | Undecided | None]:
+        """The errors that ANTLR reports, without charts, and without what it did until then."""
+        results = self._run([test.text for test in tests])
+        return [
+            _error(decision, decision.token, "") if isinstance(decision, Rejection) else decision
+            for decision in self._decoder.decisions(results, len(tests))
+        ]
+
     def outcomes(self, texts: Sequence[str]) -> Iterator[Outcome]:
         """What ANTLR does with each text, in one crossing into Java."""
+        return self._decoder.outcomes(self._run(texts), len(texts))
+
+    def _run(self, texts: Sequence[str]) -> Any:
         with java_memory():
-            results = self._java.run([for_java(text) for text in texts], self._decoder.n_pairs)
-        return self._decoder.outcomes(results, len(texts))
+            return self._java.run([for_java(text) for text in texts], self._decoder.n_pairs)
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a test, EOF last if the start rule can read it; None if the lexer fails.
@@ -92,11 +105,14 @@ class AntlrRecognizer:
         types = self._java.types(for_java(test.text))
         if types is None:
             return None
-        return [*self._parsed(types[:]), *(() if self._end is None else (self._end,))]
+        return [
+            *self._parsed(np.asarray(types).tolist()),
+            *(() if self._end is None else (self._end,)),
+        ]
 
     def lexed(self, texts: Sequence[str]) -> list[list[int] | None]:
         """The terminals of each text, the end of the input left out; None if the lexer fails."""
-        numbers = list(self._java.typesOfAll([for_java(text) for text in texts])[:])
+        numbers = np.asarray(self._java.typesOfAll([for_java(text) for text in texts])).tolist()
         terminals = self._terminals
         found: list[list[int] | None] = []
         place = 0

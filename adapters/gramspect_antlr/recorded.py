@@ -141,7 +141,9 @@ class RecordedParses:
         """The elements for pairs of the agent's codes (``ParseRecord.java``)."""
         size, rules = self._size, len(self._rules)
         read = [(code % size, code // size - 2 if code >= size else 0) for code in codes]
-        elements = list(self._java.elements([number for pair in read for number in pair])[:])
+        elements = np.asarray(
+            self._java.elements([number for pair in read for number in pair])
+        ).tolist()
         n = self._networks.n_elements
         for place, code in enumerate(codes):
             if place % 2 and code == _END:
@@ -149,4 +151,4 @@ class RecordedParses:
             elif not place % 2 and code in self._starts:
                 elements[place] = n + self._starts[code]
         foreign = n - 1
-        return [foreign if element < 0 else int(element) for element in elements]
+        return [foreign if element < 0 else element for element in elements]

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+import numpy as np
+
 from gramspect.adapter_api import (
     AdapterError,
     ChartTrace,
@@ -111,7 +113,7 @@ class JavaccRecognizer:
         state of the lexer; after a syntax error, those that it delivers then.
         """
         kinds = self._java.kinds(for_java(test.text))
-        return None if kinds is None else self._ended(kinds[:])
+        return None if kinds is None else self._ended(np.asarray(kinds).tolist())
 
     def _ended(self, kinds: Sequence[int]) -> list[int]:
         """The terminals of kinds, EOF last if the start rule can read it."""
@@ -124,7 +126,11 @@ class JavaccRecognizer:
     def _strange(self, test: TestCase) -> Trace:
         """The trace of an accepted input whose parse is no derivation of the grammar."""
         kinds = self._java.kinds(for_java(test.text))
-        return Undecided(_STRANGE) if kinds is None else self._derived(kinds[:], self._grammar)
+        return (
+            Undecided(_STRANGE)
+            if kinds is None
+            else self._derived(np.asarray(kinds).tolist(), self._grammar)
+        )
 
     def _derived(self, kinds: Sequence[int], grammar: Grammar) -> Trace:
         """The chart of an accepted input."""

@@ -188,6 +188,9 @@ if TYPE_CHECKING:
         ContextualLexing as ContextualLexing,
     )
     from gramspect.recognition.recognizer import (
+        Deciding as Deciding,
+    )
+    from gramspect.recognition.recognizer import (
         Holding as Holding,
     )
     from gramspect.recognition.recognizer import (

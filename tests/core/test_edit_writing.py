@@ -215,6 +215,20 @@ class TestFiles:
         change = Change.of(file, [Replacement(11, 11, " x")])
         assert change.new_lines() == [(2, "  : a | b x | c", 10)]
 
+    def test_new_lines_among_lines_that_are_alike(self) -> None:
+        lines = ["s", "  : a", "  | b", "  | b", "  ;"]
+        file = SourceFile("f", "\n".join(lines))
+        for number in range(len(lines) + 1):
+            changed = [*lines[:number], "  | b", *lines[number:]]
+            place = min(len("\n".join([*lines[:number], ""])), len(file.text))
+            text = "  | b\n" if number < len(lines) else "\n  | b"
+            change = Change.of(file, [Replacement(place, place, text)])
+            assert change.changed.text.splitlines() == changed
+            ((new, line, _),) = change.new_lines()
+            assert [*changed[: new - 1], *changed[new:]] == lines
+            assert line == "  | b"
+        assert Change.of(file, [Replacement(0, 1, "s")]).new_lines() == []
+
 
 class TestSaidInOne:
     """Edits that come to something simpler than what they were found as."""

@@ -16,7 +16,14 @@ from gramspect.errors import AdapterError, GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.recognition.registry import adapter
-from gramspect.recognition.trace import Extraction, Observation, Trace, Verdict
+from gramspect.recognition.trace import (
+    Extraction,
+    Observation,
+    ParseError,
+    Trace,
+    Undecided,
+    Verdict,
+)
 from gramspect.running.loading import LoadSpec
 from gramspect.running.observing import silenced
 from gramspect.running.runner import BATCH_CHARACTERS, BATCH_TESTS, run
@@ -48,6 +55,16 @@ class AtOnce(Troubled):
     def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
         self.batches.append(len(tests))
         return [self.trace(test) for test in tests]
+
+
+class Decided(AtOnce):
+    """The same parser, which can say its verdicts without traces."""
+
+    def decisions(self, tests: Sequence[TestCase]) -> list[ParseError | Undecided | None]:
+        return [None if test.text.endswith("b") else ParseError(0, "it is no b") for test in tests]
+
+    def traces(self, tests: Sequence[TestCase]) -> list[Trace]:
+        raise AssertionError("nobody asked for traces")
 
 
 def endless() -> None:
@@ -136,6 +153,26 @@ def test_a_batch_that_raises_costs_one_test(capfd: pytest.CaptureFixture[str]) -
     assert verdicts(found) == verdicts(observed(*texts))
     assert [o.reason for o in found if o.reason] == list(RAISING.values())
     assert capfd.readouterr() == ("", "")
+
+
+@each_number_of_jobs
+def test_verdicts_alone(jobs: int) -> None:
+    texts = ["b", "value", "a", "a b"]
+    whole, alone = (
+        list(run(Troubled(), cases(*texts), extraction, loader=Troubled, jobs=jobs))
+        for extraction in (Extraction.EXACT, None)
+    )
+    assert [(o.verdict, o.error, o.reason) for o in alone] == [
+        (o.verdict, o.error, o.reason) for o in whole
+    ]
+    assert all(o.shift_items for o in whole if o.verdict is not Verdict.UNDECIDED)
+    assert not any(o.rules or o.items or o.shift_items or o.active for o in alone)
+
+
+def test_verdicts_of_a_parser_that_can_say_them_sooner() -> None:
+    found = list(run(Decided(), cases("b", "a", "a b"), None))
+    assert verdicts(found) == ["accepted", "rejected", "accepted"]
+    assert [o.error and o.error.message for o in found] == [None, "it is no b", None]
 
 
 def test_a_parser_may_close_what_it_prints_to() -> None:

@@ -117,7 +117,7 @@ def test_every_ability_of_a_recognizer_is_there_from_another_process() -> None:
         protocol
         for protocol in vars(recognizers).values()
         if getattr(protocol, "_is_runtime_protocol", False)
-        and protocol not in (recognizers.Recognizer, recognizers.Batching)
+        and protocol not in (recognizers.Recognizer, recognizers.Batching, recognizers.Deciding)
         and protocol not in (recognizers.BatchRecording, recognizers.OutcomeReading)
         and not protocol.__doc__.startswith("An adapter")
     ]

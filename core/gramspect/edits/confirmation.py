@@ -153,7 +153,7 @@ def _loaded(
         raise TimeIsUp
     with until(deadline):
         loaded = draft.with_change(change).load()
-    if before is not None and _rules(loaded.grammar) == _rules(before):
+    if before is not None and _rules(loaded.recognizer.grammar) == _rules(before):
         raise NotFromDraft(
             "the parser that is loaded does not have the change; perhaps it is kept in a file"
         )
@@ -255,7 +255,7 @@ def _run(
             if not size:
                 return Confirmation(tool, Agreement.UNFINISHED, done)
         batch = tests[done : done + size]
-        seen = run(recognizer, batch, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
+        seen = run(recognizer, batch, None, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
         try:
             with until(deadline):
                 for test, observation in zip(batch, seen, strict=True):
@@ -280,7 +280,7 @@ def _passing(
     """The numbers of the tests that pass, among those for which there is time."""
     found = []
     some = list(tests.values())
-    seen = run(recognizer, some, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
+    seen = run(recognizer, some, None, loader=loader, timeout=runs.timeout, jobs=runs.jobs)
     try:
         with until(deadline):
             for number, observation in zip(tests, seen, strict=True):

@@ -11,7 +11,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.util import cache_from_source
 from itertools import chain
 from pathlib import Path
@@ -168,8 +168,7 @@ class Draft:
         for name in self.files:
             if name not in seen:
                 raise NotFromDraft(f"{self.spec.source} does not read a copy of {name}")
-        grammar = relocated(recognizer.grammar, user_path)
-        return LoadedDraft(self, recognizer, grammar, spec, user_path, folder)
+        return LoadedDraft(self, recognizer, spec, user_path, folder)
 
     def _needed(self, files: Sequence[Path]) -> dict[Path, set[Path]]:
         """What is copied, by the folders that it lies below; the one of the source comes first.
@@ -212,17 +211,21 @@ class Draft:
 
 @dataclass(frozen=True, eq=False)
 class LoadedDraft:
-    """A parser for a draft. `grammar` is its grammar with spans in the user's files.
+    """A parser for a draft.
 
     It can be used as long as this object lives, since the object keeps the files.
     """
 
     draft: Draft
     recognizer: Recognizer
-    grammar: Grammar
     loader: LoadSpec
     user_path: Callable[[str], str]
     _folder: TemporaryDirectory[str]
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """Its grammar, with spans in the user's files."""
+        return relocated(self.recognizer.grammar, self.user_path)
 
 
 def relocated(grammar: Grammar, path_of: Callable[[str], str]) -> Grammar:

@@ -332,12 +332,11 @@ def makes_cyclic(grammar: Grammar, edit: Edit) -> bool:
     """
     if edit.kind in (EditKind.DROP, EditKind.SEPARATE, EditKind.SWAP):
         return False
-    edited = applied(grammar, edit)
-    new = edited.rules[grammar.split_item(edit.item)[0] + (not edit.kind.restrictive)]
-    solid = [symbol for symbol in new.rhs if symbol not in grammar.analysis.nullable]
+    nullable = grammar.analysis.nullable
+    solid = [symbol for symbol in rewritten(grammar, edit) if symbol not in nullable]
     if len(solid) > 1 or any(map(grammar.is_terminal, solid)):
         return False
-    return not edited.analysis.cyclic <= grammar.analysis.cyclic
+    return not applied(grammar, edit).analysis.cyclic <= grammar.analysis.cyclic
 
 
 def worth_of(cost: float) -> float:

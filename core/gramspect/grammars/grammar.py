@@ -73,7 +73,7 @@ class Grammar(Productions):
             nth = alternatives[rule.lhs]
             if (rule.index, rule.alternative) != (index, nth):
                 label = f"{self.symbols[rule.lhs].name}:{nth}"
-                rule = replace(rule, index=index, alternative=nth, label=label)  # noqa: PLW2901
+                rule = rule.numbered(index, nth, label)  # noqa: PLW2901
             placed.append(rule)
         return replace(self, rules=tuple(placed))
 

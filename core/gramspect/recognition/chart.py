@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from math import inf
 
 from gramspect.effort import spend
@@ -58,7 +59,7 @@ class Chart:
     def items(self) -> Iterator[int]:
         """Every item of every column, the augmented items left out."""
         m, tables, chart = self.space.memory, self.space.tables, self.space.chart
-        yield from (item for item in range(tables.n_items) if m[chart.marks + item])
+        yield from compress(range(tables.n_items), m[chart.marks : chart.marks + tables.n_items])
         width = tables.n_nonterminals
         flags = m[chart.predicted : chart.predicted + (self.end + 1) * width]
         for nonterminal in range(width):

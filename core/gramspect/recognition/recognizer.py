@@ -6,6 +6,7 @@ gramspect can do more. An object that has the methods has the capability.
 | of a recognizer | what it is for |
 |---|---|
 | `Batching` | suites run faster: many tests in one call |
+| `Deciding` | repairs are confirmed faster: verdicts without traces |
 | `BatchRecording` | large suites run faster: spectra without traces |
 | `Tokenizing` | repairs are searched and confirmed |
 | `ConflictKnowing` | reports say what conflicts cost |
@@ -38,7 +39,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Diagnostic
-from gramspect.recognition.trace import Extraction, Trace
+from gramspect.recognition.trace import Extraction, ParseError, Trace, Undecided
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -56,6 +57,7 @@ __all__ = [
     "CodeSkipping",
     "ConflictKnowing",
     "ContextualLexing",
+    "Deciding",
     "Holding",
     "Inspecting",
     "LexerKnowing",
@@ -96,6 +98,16 @@ class Batching(Protocol):
 
     def traces(self, tests: Sequence[TestCase]) -> Sequence[Trace]:
         """The `Recognizer.trace` of each of the tests."""
+        ...
+
+
+@runtime_checkable
+class Deciding(Protocol):
+    """A recognizer that says sooner whether it accepts tests than what it does with them."""
+
+    def decisions(self, tests: Sequence[TestCase]) -> Sequence[ParseError | Undecided | None]:
+        """For each of the tests the error as the tool reports it, why it is undecided, or None if
+        it is accepted: the verdicts are those of `Recognizer.trace`."""
         ...
 
 

@@ -106,7 +106,8 @@ def _loaded(known: Check, first: Adapter, suite: TestSuite | None, run: RunOptio
         tests = list(islice(suite or (), MOST_TESTS))
         seen = list(
             run_tests(
-                recognizer, tests, loader=loaded.loader, timeout=run.timeout, jobs=run.jobs
+                recognizer, tests, None, loader=loaded.loader,
+                timeout=run.timeout, jobs=run.jobs,
             )
         )  # fmt: skip
     except GramspectError as problem:

@@ -117,7 +117,11 @@ class IsolatedRecognizer:
         return found
 
     def run(
-        self, tests: Sequence[TestCase], extraction: Extraction, timeout: float | None, jobs: int
+        self,
+        tests: Sequence[TestCase],
+        extraction: Extraction | None,
+        timeout: float | None,
+        jobs: int,
     ) -> Iterator[Observation]:
         """The observations of `tests`, in their order. See `gramspect.running.runner.run`."""
         launch = partial(self._launched, partial(_observe_tests, extraction))
@@ -223,7 +227,7 @@ def _described(loaded: tuple[str, Recognizer]) -> _Description:
 
 
 def _observe_tests(
-    extraction: Extraction, loaded: tuple[str, Recognizer], connection: Connection
+    extraction: Extraction | None, loaded: tuple[str, Recognizer], connection: Connection
 ) -> None:
     answer_tests(connection, partial(observe_test, loaded[1], extraction=extraction))
 

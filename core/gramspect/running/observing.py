@@ -23,7 +23,9 @@ __all__ = ["TOO_DEEP", "observe_test", "observed", "silenced", "tokens_of", "und
 TOO_DEEP = "the parse is nested too deeply for the stack of this process"
 
 
-def observe_test(recognizer: Recognizer, test: TestCase, extraction: Extraction) -> Observation:
+def observe_test(
+    recognizer: Recognizer, test: TestCase, extraction: Extraction | None
+) -> Observation:
     """The observation of one test; undecided if the parser raises.
 
     Raises:

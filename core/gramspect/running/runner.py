@@ -8,21 +8,24 @@ Others run tests in this process, or with a time limit or several jobs in worker
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from gramspect.recognition.recognizer import (
     Batching,
+    Deciding,
     Recognizer,
 )
-from gramspect.recognition.trace import Extraction, Observation, Trace
+from gramspect.recognition.trace import Extraction, Observation, ParseError, Trace, Verdict
 from gramspect.running.observing import observe_test, observed, silenced
 from gramspect.running.options import Loader
 from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import TestCase
 
 __all__ = ["RunningElsewhere", "run"]
+
+T = TypeVar("T")
 
 BATCH_TESTS = 100
 BATCH_CHARACTERS = 100_000
@@ -34,7 +37,11 @@ class RunningElsewhere(Protocol):
     """A recognizer whose parser is in another process."""
 
     def run(
-        self, tests: Sequence[TestCase], extraction: Extraction, timeout: float | None, jobs: int
+        self,
+        tests: Sequence[TestCase],
+        extraction: Extraction | None,
+        timeout: float | None,
+        jobs: int,
     ) -> Iterator[Observation]:
         """What it does with each test, in their order; the arguments are those of `run`."""
         ...
@@ -43,7 +50,7 @@ class RunningElsewhere(Protocol):
 def run(
     recognizer: Recognizer,
     tests: Sequence[TestCase],
-    extraction: Extraction = Extraction.EXACT,
+    extraction: Extraction | None = Extraction.EXACT,
     *,
     loader: Loader | None = None,
     timeout: float | None = None,
@@ -51,6 +58,7 @@ def run(
 ) -> Iterator[Observation]:
     """Yield the observation of each test by `recognizer`, in the order of `tests`.
 
+    Without an `extraction`, observations have verdicts and errors only, which takes less time.
     With a `timeout` (seconds per test, extraction included) or more than one of `jobs`, the tests
     run in worker processes that make the recognizer again with `loader`. A parse that takes too
     long, crashes or raises makes its test undecided.
@@ -73,14 +81,26 @@ def run(
 
 
 def _observe_here(
-    recognizer: Recognizer, tests: Sequence[TestCase], extraction: Extraction
+    recognizer: Recognizer, tests: Sequence[TestCase], extraction: Extraction | None
 ) -> Iterator[Observation]:
     for batch in _batches(tests):
-        traces = _batch_traces(recognizer, batch) if isinstance(recognizer, Batching) else None
-        if traces is None:
+        said: Sequence[Trace | ParseError | None] | None = None
+        if extraction is None and isinstance(recognizer, Deciding):
+            said = _of_batch(recognizer.decisions, batch)
+        elif isinstance(recognizer, Batching):
+            said = _of_batch(recognizer.traces, batch)
+        if said is None:
             yield from (observe_test(recognizer, test, extraction) for test in batch)
         else:
-            yield from (observed(partial(observe, trace, extraction)) for trace in traces)
+            yield from (observed(partial(_observation, one, extraction)) for one in said)
+
+
+def _observation(said: Trace | ParseError | None, extraction: Extraction | None) -> Observation:
+    if said is None:
+        return Observation(Verdict.ACCEPTED)
+    if isinstance(said, ParseError):
+        return Observation(Verdict.REJECTED, said)
+    return observe(said, extraction)
 
 
 def _batches(tests: Sequence[TestCase]) -> Iterator[Sequence[TestCase]]:
@@ -95,11 +115,13 @@ def _batches(tests: Sequence[TestCase]) -> Iterator[Sequence[TestCase]]:
         yield tests[first:]
 
 
-def _batch_traces(recognizer: Batching, tests: Sequence[TestCase]) -> Sequence[Trace] | None:
+def _of_batch(
+    run_all: Callable[[Sequence[TestCase]], Sequence[T]], tests: Sequence[TestCase]
+) -> Sequence[T] | None:
     """None if the batch as a whole fails."""
     try:
         with silenced():
-            return recognizer.traces(tests)
+            return run_all(tests)
     except KeyboardInterrupt:
         raise
     except BaseException:  # running each test alone will show which one it was

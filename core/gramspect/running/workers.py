@@ -78,7 +78,7 @@ Launch = Callable[[], Process]
 def run_in_workers(
     loader: Loader,
     tests: Sequence[TestCase],
-    extraction: Extraction,
+    extraction: Extraction | None,
     *,
     timeout: float | None,
     jobs: int,
@@ -88,7 +88,7 @@ def run_in_workers(
     return tested_in_workers(launch, tests, undecided, timeout=timeout, jobs=jobs)
 
 
-def _observer(loader: Loader, extraction: Extraction) -> Callable[[TestCase], Observation]:
+def _observer(loader: Loader, extraction: Extraction | None) -> Callable[[TestCase], Observation]:
     return partial(observe_test, loader(), extraction=extraction)
 
 

@@ -54,14 +54,17 @@ EXTRACTION_CODE = {
 _SPACES: WeakKeyDictionary[LRAutomaton, LRSpace] = WeakKeyDictionary()
 
 
-def observe(trace: Trace, extraction: Extraction = Extraction.EXACT) -> Observation:
-    """The spectra of one test.
+def observe(trace: Trace, extraction: Extraction | None = Extraction.EXACT) -> Observation:
+    """The spectra of one test; without an extraction its verdict and error only.
 
     Raises:
         GramspectError: `stack` is asked of a parser that is no LR parser.
     """
     if isinstance(trace, Undecided):
         return Observation(Verdict.UNDECIDED, reason=trace.reason)
+    if extraction is None:
+        error = None if isinstance(trace, LLTrace) else trace.error
+        return Observation(Verdict.REJECTED if error else Verdict.ACCEPTED, error)
     if isinstance(trace, LRTrace):
         return _accepted_lr(trace) if trace.error is None else _rejected_lr(trace, extraction)
     if extraction is Extraction.STACK:

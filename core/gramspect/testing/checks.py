@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gramspect.grammars.grammar import Grammar
-from gramspect.recognition.recognizer import Batching, Recognizer
+from gramspect.recognition.recognizer import Batching, Deciding, Recognizer
 from gramspect.recognition.registry import adapter
 from gramspect.recognition.trace import (
     ErrorKind,
     Extraction,
     Observation,
+    ParseError,
     Trace,
     Undecided,
     Verdict,
@@ -60,7 +61,17 @@ def check_traces(recognizer: Recognizer, tests: Sequence[TestCase]) -> list[Trac
             again = observe(other, extraction)
             assert again == found, f"another trace of {test.text[:80]!r} says otherwise"
             check_observation(recognizer.grammar, test, trace, found)
+    if isinstance(recognizer, Deciding):
+        for test, trace, said in zip(tests, traces, recognizer.decisions(tests), strict=True):
+            verdict = _verdict(said)
+            assert verdict is observe(trace, None).verdict, f"{test.text[:80]!r} is {verdict}"
     return traces
+
+
+def _verdict(said: ParseError | Undecided | None) -> Verdict:
+    if said is None:
+        return Verdict.ACCEPTED
+    return Verdict.REJECTED if isinstance(said, ParseError) else Verdict.UNDECIDED
 
 
 def check_against_chart(

@@ -6,7 +6,7 @@ All that an edit does not touch stays as it is to the byte: line ends, tabs, a b
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, unified_diff
 from functools import cached_property
@@ -155,16 +155,24 @@ class Change:
     def new_lines(self) -> list[tuple[int, str, int]]:
         """The lines that are new: number, text, and where it differs from the line it replaces."""
         before, after = (file.text.splitlines() for file in (self.file, self.changed))
-        blocks = SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes()
+        above = _n_same(before, after)
+        before, after = before[above:], after[above:]
+        below = _n_same(before[::-1], after[::-1])
+        before, after = before[: len(before) - below], after[: len(after) - below]
         found = []
+        blocks = SequenceMatcher(a=before, b=after, autojunk=False).get_opcodes()
         for tag, old, old_end, start, end in blocks:
             for number in range(start, end) if tag != "equal" else ():
                 place = old + number - start
                 line = before[place] if place < old_end else ""
-                pairs = zip(line, after[number], strict=False)
-                same = takewhile(lambda pair: pair[0] == pair[1], pairs)
-                found.append((number + 1, after[number], sum(1 for _ in same)))
+                found.append((above + number + 1, after[number], _n_same(line, after[number])))
         return found
+
+
+def _n_same(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines, or characters, two texts have in common before they differ."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+    return sum(1 for _ in same)
 
 
 def _lines(text: str) -> list[str]:

@@ -10,8 +10,11 @@ import java.nio.file.Path;
 import org.antlr.runtime.ANTLRStringStream;
 import org.antlr.runtime.CharStream;
 import org.antlr.v4.Tool;
+import org.antlr.v4.analysis.LeftRecursionDetector;
+import org.antlr.v4.automata.ParserATNFactory;
 import org.antlr.v4.parse.ANTLRParser;
 import org.antlr.v4.runtime.Token;
+import org.antlr.v4.semantics.SemanticPipeline;
 import org.antlr.v4.tool.ErrorType;
 import org.antlr.v4.tool.Grammar;
 import org.antlr.v4.tool.GrammarTransformPipeline;
@@ -170,7 +173,28 @@ final class GrammarSource {
                 move(owner, grammar, ANTLRParser.MODE, ErrorType.MODE_NOT_IN_LEXER);
                 GrammarTransformPipeline.setGrammarPtr(grammar, grammar.ast);
             }
-            super.processNonCombinedGrammar(grammar, generate);
+            if (grammar.isLexer() || generate) {
+                super.processNonCombinedGrammar(grammar, generate);
+            } else {
+                processParser(grammar);
+            }
+        }
+
+        /**
+         * What the tool does with the grammar of a parser, all but the lookahead of every decision: only
+         * generated code needs it, and it is half of the work.
+         */
+        private void processParser(Grammar grammar) {
+            boolean broken = grammar.ast == null || grammar.ast.hasErrors || checkForRuleIssues(grammar);
+            if (broken) {
+                return;
+            }
+            int errors = errMgr.getNumErrors();
+            new SemanticPipeline(grammar).process();
+            if (errMgr.getNumErrors() == errors) {
+                grammar.atn = new ParserATNFactory(grammar).createATN();
+                new LeftRecursionDetector(grammar, grammar.atn).check();
+            }
         }
 
         private void move(GrammarRootAST owner, Grammar lexer, int type, ErrorType complaint) {
