@@ -62,6 +62,10 @@ class Change:
 
     def options(self, rule: str, text: str, definitions: Definitions) -> Iterator[Option]:
         """The ways to write it, the likeliest first."""
+        yield from self._in_definitions(rule, text, definitions)
+        yield from self._around_call(rule, text, definitions)
+
+    def _in_definitions(self, rule: str, text: str, definitions: Definitions) -> Iterator[Option]:
         way, place = self.steps[0].way, self.steps[0].place
         if way is Way.PASSED:
             if len(self.steps) == 1 and place < len(text):
@@ -181,7 +185,9 @@ class Change:
         paths = [step.edge.path for step in self.steps if step.edge is not None]
         first, last = paths[0], paths[-1]
         depth = len(list(common(first, last)))
-        if depth == len(first):
+        if (whole := self._unread(first[:depth])) is not None:
+            first, stop = whole, None
+        elif depth == len(first):
             first, stop = outermost_atom(first), None
         else:
             first, stop = first[: depth + 1], last[depth]
@@ -189,6 +195,37 @@ class Change:
         if written is not None:
             words = f"make {in_words(first[-1])} optional"
             yield Option(definition_of(rule, first, len(first)), words, written)
+
+    def _unread(self, path: tuple[Part, ...]) -> tuple[Part, ...] | None:
+        """The path to the largest part on a path of which nothing is read."""
+        around = (step for step in (*self.before, *self.after) if step.way is Way.READ)
+        read = {part for step in around for part in _path([step])}
+        depth = next((n for n, part in enumerate(path) if n and part not in read), None)
+        return None if depth is None else path[: depth + 1]
+
+    def _around_call(self, rule: str, text: str, definitions: Definitions) -> Iterator[Option]:
+        """The same around a call of what comes with the tool, which is not the user's to change."""
+        step, path = self.steps[0], _path(self.steps[:1])
+        calls = (n for n, part in enumerate(path) if isinstance(part, Call))
+        depth = next((n for n in calls if definitions.is_foreign(path[n])), None)
+        passed = step.way is Way.PASSED
+        new = text[step.place : step.place + 1] if passed else self.text(text)
+        if depth is None or not new or (passed and len(self.steps) > 1):
+            return
+        to_call = path[: depth + 1]
+        call, name = to_call[-1], definition_of(rule, path, depth + 1)
+        if definitions.reads(in_words(call), new):
+            return
+        sign = quoted(call.style, new)
+        beside = {_path(steps)[depth : depth + 1] for steps in (self.before[-1:], self.after[:1])}
+        if beside == {(call,)}:
+            words = f"also allow {sign} between several of {in_words(call)}"
+            written = inserted(to_call, True, f"{sign} {in_words(call)}", "*")
+            yield Option(name, words, written)
+        words = f"also read {new!r} where {in_words(call)} is read"
+        plus = "" if passed or is_repeated(to_call) else "+"
+        also = (call.span.before(), "("), (call.span.after(), f" | {sign}){plus}")
+        yield Option(name, words, also)
 
 
 _SHORT = 6
@@ -203,7 +240,7 @@ def changes(steps: Sequence[Step]) -> Iterator[Change]:
     groups = [(way, list(group)) for way, group in groupby(steps, key=lambda step: step.way)]
     for place, (way, group) in enumerate(groups):
         if way is not Way.READ:
-            before = groups[place - 1][1] if place else ()
+            before = [step for _, earlier in groups[:place] for step in earlier]
             after = [step for _, later in groups[place + 1 :] for step in later]
             yield Change(before, group, after)
 

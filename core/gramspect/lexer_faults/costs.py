@@ -117,7 +117,10 @@ class Weigher:
         cost += INSIDE * (start > 0 and not is_boundary(self.text, start))
         aligned = candidate.alignment
         if aligned is not None and aligned.automaton.exact:
-            cost += SLIGHT * (End(end.place + 1, end.cost) in aligned.ends())
+            before_blank = self.text[end.place : end.place + 1].isspace()
+            reads_on = End(end.place + 1, end.cost) in aligned.ends()
+            if reads_on and (_has_new_blank(steps, self.text) or not before_blank):
+                cost += SLIGHT
         if self._is_of_words(candidate.rule):
             cost += FIXED
         cost += BRACKET * _takes_a_bracket(steps, self.text)
@@ -141,7 +144,8 @@ class Weigher:
     ) -> tuple[tuple[int, float], ...]:
         """The rule in whose definition the first change is, and those around it.
 
-        A part that is a token of its own comes last: a change of it changes that token, too. Where
+        A part that is a token of its own comes last: a change of it changes that token, too, unless
+        the rule is made of nothing else. Where
         the change is needed `again` and again it does not, and parts of one character are left out:
         the change is between two of them.
         """
@@ -158,7 +162,13 @@ class Weigher:
         if again:
             known = [number for number in known if not self._single(number)] or known
         else:
-            known.sort(key=lambda number: bool(self.rules[number].terminals) and number != rule)
+            automaton = self.rules[rule].automaton
+            whole = None if automaton is None else automaton.within
+            known.sort(
+                key=lambda n: (
+                    bool(self.rules[n].terminals) and n != rule and self.rules[n].name != whole
+                )
+            )
         costs = {number: BELOW * depth for depth, number in enumerate(known)}
         costs.setdefault(rule, BELOW)
         return tuple(costs.items())
@@ -241,19 +251,24 @@ def _swallowed(covered: Sequence[Lexeme], steps: Sequence[Step], text: str) -> f
     span = places[0], places[-1] + 1
     if [(one.start, one.end) for one in covered] == [span] and WORD.fullmatch(text, *span):
         return SAME
+    blanks = _has_new_blank(steps, text)
     if any(a.end == b.start and not is_boundary(text, a.end) for a, b in pairs):
-        return CUT
+        return CUT + BLANK * blanks
     changed = {step.place for step in steps if step.way in (Way.PUT_IN, Way.IN_PLACE)}
     knows = [_knows(step, text) == 1.0 for step in steps]
     first = next(n for n, step in enumerate(steps) if step.way is not Way.READ)
     if any(knows[:first]) and any(knows[first:]):
         return ANCHORED * len(pairs)
-    blanks = any(text[place].isspace() for place in changed)
     cost = SWALLOWED * len(pairs) + BLANK * blanks * max(1, len(pairs))
     for end in (covered[:1], covered[-1:]):
         if pairs and changed.issuperset(range(end[0].start, end[0].end)):
             cost += AT_END
     return cost
+
+
+def _has_new_blank(steps: Sequence[Step], text: str) -> bool:
+    """Whether the rule would have to read a blank where it does not."""
+    return any(text[s.place].isspace() for s in steps if s.way in (Way.PUT_IN, Way.IN_PLACE))
 
 
 def _knows(step: Step, text: str) -> float:

@@ -10,7 +10,7 @@ from gramspect.lexer_faults.candidates import LIMIT, WINDOW
 from gramspect.lexer_faults.mended import Mended, mended
 from gramspect.lexer_faults.paths import parts_of
 from gramspect.lexical.nearness import UNIT, End, Step, Way, alignment
-from gramspect.lexical.parts import Part, Pattern, Repeat, Style
+from gramspect.lexical.parts import Call, Part, Pattern, Repeat, Style
 from gramspect.lexical.patterns import automaton_of
 from gramspect.recognition.recognizer import TokenRuleWriting
 
@@ -19,9 +19,13 @@ __all__ = ["Definitions"]
 
 @dataclass(frozen=True)
 class Definitions:
-    """The definitions of one parser's token rules, by their names; each is read once."""
+    """The definitions of one parser's token rules, by their names; each is read once.
+
+    `files` are those of the user's own definitions.
+    """
 
     writing: TokenRuleWriting
+    files: frozenset[str]
     _patterns: dict[str, Pattern | None] = field(default_factory=dict)
 
     def pattern(self, name: str) -> Pattern | None:
@@ -46,6 +50,11 @@ class Definitions:
         if automaton is not None:
             found = mended(automaton, text, start, max(WINDOW, end - start))
             yield from (one for one in found if one.end == end and one.n_changes == 1)
+
+    def is_foreign(self, call: Part) -> bool:
+        """Whether a part calls a definition that comes with the tool."""
+        pattern = self.pattern(call.name) if isinstance(call, Call) else None
+        return pattern is not None and pattern.named.file not in self.files
 
     def body(self, name: str) -> Part | None:
         """The parts of a definition."""

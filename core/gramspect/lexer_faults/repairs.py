@@ -12,13 +12,21 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from gramspect.edits.tokens import TokenEdit, token_edit
+from gramspect.lexer_faults.candidates import is_boundary
 from gramspect.lexer_faults.changes import Option, changes, widening
 from gramspect.lexer_faults.definitions import Definitions
 from gramspect.lexer_faults.paths import definition_of
 from gramspect.lexer_faults.search import Hypothesis, TokenSearched
 from gramspect.lexical.nearness import Step, Way
 from gramspect.lexical.parts import Leaf, Pattern, Quoted, Repeat, Row
-from gramspect.lexical.rewriting import excluded, lazily, preferred, with_alternative, without
+from gramspect.lexical.rewriting import (
+    excluded,
+    lazily,
+    of_whole_words,
+    preferred,
+    with_alternative,
+    without,
+)
 from gramspect.lexical.rules import Lexeme, TokenRule
 from gramspect.recognition.recognizer import TokenRuleKnowing, TokenRuleWriting
 from gramspect.suites.suite import TestCase, TestSuite
@@ -65,7 +73,9 @@ def token_proposals(
     """The changes of token rules that hypotheses call for, those of most tests first."""
     if not isinstance(recognizer, TokenRuleWriting):
         return []
-    maker = _Maker(recognizer, Definitions(recognizer), recognizer.token_rules())
+    rules = recognizer.token_rules()
+    files = frozenset(r.span.file for r in rules if r.span is not None and not r.fixed)
+    maker = _Maker(recognizer, Definitions(recognizer, files), rules)
     found: dict[object, _Found] = {}
     for one in searched:
         test = suite.tests[one.test]
@@ -156,7 +166,6 @@ class _Maker:
         rule = self.rules[hypothesis.rule]
         if rule.fixed:
             yield from self._instead(rule, test, hypothesis)
-            return
         for option in self._own_options(rule, test, hypothesis):
             if option.rule in self.numbers and not self.rules[self.numbers[option.rule]].fixed:
                 yield option
@@ -202,6 +211,8 @@ class _Maker:
             return
         if all(step.way is Way.READ for step in steps):
             if actual is not None:
+                if actual.end < end and not is_boundary(text, actual.end):
+                    yield from self._whole_words(actual)
                 yield from self._preferred(rule, actual)
                 if actual.end > end:
                     yield from self._shorter(rule, text, end, actual)
@@ -230,6 +241,16 @@ class _Maker:
             written = preferred(own, other)
             if written is not None:
                 yield Option(rule.name, f"take precedence over {maker.name}", written)
+
+    def _whole_words(self, actual: Lexeme) -> Iterator[Option]:
+        """The token that was made of the beginning of a word reads whole words only."""
+        for maker in self.rules:
+            pattern = self.definitions.pattern(maker.name)
+            if actual.terminal in maker.terminals and pattern is not None:
+                written = of_whole_words(pattern)
+                if written is not None:
+                    yield Option(maker.name, "end only where a word ends", written)
+                return
 
     # --- tokens that should end earlier ------------------------------------------------------
 

@@ -111,6 +111,12 @@ class Automaton:
         return not any(self.edges_from[state] for state in ends)
 
     @cached_property
+    def within(self) -> str | None:
+        """The rule, called by the one that is read, in which all is written that it reads."""
+        inner = {edge.chain[1] if len(edge.chain) > 1 else None for edge in self.edges}
+        return inner.pop() if len(inner) == 1 else None
+
+    @cached_property
     def words(self) -> tuple[str, ...] | None:
         """The words, if the rule is a list of words (letters in both cases count once); else
         None."""

@@ -20,6 +20,7 @@ __all__ = [
     "generalized",
     "inserted",
     "lazily",
+    "of_whole_words",
     "optional",
     "preferred",
     "quoted",
@@ -33,6 +34,7 @@ Rewriting = tuple[tuple[Span, str], ...]
 
 _SPECIAL = set("\\^$.|?*+()[]{}")
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f"}
+_NO_WORD = r"(?!\w)"
 _RUN = re.compile(r"(?P<digits>\d+)|(?P<word>\w+)|(?P<rest>[^\w]+)")
 
 
@@ -278,6 +280,23 @@ def preferred(own: Pattern, other: Pattern) -> Rewriting | None:
     if place.file != first.file or place.line <= first.line:
         return None
     return ((first.before(), text), (place, ""))
+
+
+def of_whole_words(pattern: Pattern) -> Rewriting | None:
+    """The definition, but not where a letter, a digit or ``_`` follows."""
+    body = pattern.body
+    inner = body
+    while isinstance(inner, Row) and not isinstance(inner, Quoted) and len(inner.parts) == 1:
+        (inner,) = inner.parts
+    if inner.style.is_regex:
+        opening, closing = ("(?:", ")") if isinstance(inner, Choice) else ("", "")
+        closing, part = f"{closing}{_NO_WORD}", inner
+    elif inner.style is Style.LARK:
+        opening, closing = ("(", ")") if isinstance(body, Choice) else ("", "")
+        closing, part = f"{closing} /{_NO_WORD}/", body
+    else:
+        return None
+    return (*(((part.span.before(), opening),) * bool(opening)), (part.span.after(), closing))
 
 
 def without(part: Part) -> Rewriting:

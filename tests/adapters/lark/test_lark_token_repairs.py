@@ -192,3 +192,82 @@ def test_a_new_token_in_quotes_is_any_text_in_quotes(tmp_path: Path) -> None:
         assert "/`[^`]*`/" in one.change.changed.text
         assert one.confirmation is not None
         assert one.confirmation.agreement is Agreement.CONFIRMED
+
+
+WORDS = """
+    start: (entry ";")*
+    entry: CODE NUMBER | NAME "=" NUMBER
+    CODE.2: {definition}
+    NAME: /[a-z_]+/
+    NUMBER: /[0-9]+/
+    %ignore " "
+"""
+
+
+@pytest.mark.parametrize(
+    ("definition", "expected"),
+    [
+        ("/code/i", r"CODE.2: /code(?!\w)/i"),
+        ("/code|key/", r"CODE.2: /(?:code|key)(?!\w)/"),
+        ('"code"i', r'CODE.2: "code"i /(?!\w)/'),
+        ('"code"i | "key"', r'CODE.2: ("code"i | "key") /(?!\w)/'),
+        ('("code" | "key")', r'CODE.2: ("code" | "key") /(?!\w)/'),
+    ],
+)
+def test_a_keyword_that_swallows_the_beginning_of_a_name(
+    tmp_path: Path, definition: str, expected: str
+) -> None:
+    file = tmp_path / "words.lark"
+    file.write_text(dedent(WORDS).format(definition=definition))
+    texts = ("code 1;", "a = 2; b = 3;", "code 4; c = 1;", "codes = 5;", "a = 1; code_x = 7;")
+    assert mended(file, texts, adapter="lark-lalr") == expected
+
+
+def test_the_keyword_is_mended_where_the_name_comes_with_the_tool(tmp_path: Path) -> None:
+    imported = "%import common.CNAME -> NAME"
+    text = dedent(WORDS).format(definition='"call"i').replace("NAME: /[a-z_]+/", imported)
+    file = tmp_path / "words.lark"
+    file.write_text(text)
+    texts = ("call 1;", "a = 2; CALL 3;", "CALLFL = 0;")
+    assert mended(file, texts, adapter="lark-lalr") == r'CODE.2: "call"i /(?!\w)/'
+
+
+IMPORTED = """
+    start: (VARIABLE "=" (AMOUNT | VARIABLE) ";")*
+    VARIABLE: CNAME
+    AMOUNT: INT LETTER LETTER+
+    %import common.CNAME
+    %import common.INT
+    %import common.LETTER
+    %ignore " "
+"""
+
+
+@pytest.mark.parametrize(
+    ("failing", "expected"),
+    [
+        (("my-own = 12kg;", "a = my-other-one;"), 'VARIABLE: CNAME ("-" CNAME)*'),
+        (("a = 1V;", "b = 25A;"), "AMOUNT: INT LETTER? LETTER+"),
+    ],
+)
+def test_what_the_tool_defines_is_changed_where_it_is_used(
+    tmp_path: Path, failing: tuple[str, ...], expected: str
+) -> None:
+    file = tmp_path / "imported.lark"
+    file.write_text(dedent(IMPORTED))
+    texts = ("a = 10kg;", "b = 2min; c = 7km;", "d = e;", *failing)
+    assert mended(file, texts, adapter="lark-lalr") == expected
+
+
+def test_the_definition_that_a_token_is_nothing_else_than_is_to_blame(tmp_path: Path) -> None:
+    """A token that others are made of comes after these, unless they are that token."""
+    file = tmp_path / "fields.lark"
+    file.write_text(
+        'start: (FIELD "=" INT ";" | "use" WORD "!")*\nFIELD: WORD\nWORD: LETTER (LETTER | "_")*\n'
+        'LETTER: /[a-z]/\n%import common.INT\n%ignore " "\n'
+    )
+    texts = ("a = 1;", "b_c = 2; d = 3;", "use x!", "_a = 4;", "b = 1; _c = 5;")
+    tests = TestSuite.from_texts(texts)
+    found = suggest(file, tests, load=LoadOptions(adapter="lark-lalr")).localization
+    tokens = [e.label for e in found.ranking if e.token is not None]
+    assert tokens.index("token WORD") < tokens.index("token FIELD")

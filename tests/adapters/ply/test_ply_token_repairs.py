@@ -140,3 +140,54 @@ def test_a_keyword_whose_function_comes_late(tmp_path: Path) -> None:
     assert repair.change.changed.text.index("def t_IF") < repair.change.changed.text.index(
         "def t_ID"
     )
+
+
+SWALLOWING = '''
+import ply.lex as lex
+import ply.yacc as yacc
+
+tokens = ("ON", "TYPE", "NAME", "NUM")
+literals = "=;"
+t_NAME = r"[a-z]+"
+t_NUM = r"[0-9]+"
+t_ON = r"on{2}|on"
+t_ignore = " "
+
+def t_TYPE(t):
+    r"int|real"
+    return t
+
+def t_error(t):
+    raise SyntaxError(t)
+
+def p_start(p):
+    """start :
+             | start entry ';'"""
+
+def p_entry(p):
+    """entry : ON NAME
+             | TYPE NAME
+             | NAME '=' NUM"""
+
+def p_error(p):
+    raise SyntaxError(p)
+
+lex.lex()
+parser = yacc.yacc(debug=False, write_tables=False)
+'''
+
+
+@pytest.mark.parametrize(
+    ("failing", "expected"),
+    [
+        (("one = 1;", "a = 1; only = 2;"), 't_ON = r"(?:on{2}|on)(?!\\w)"'),
+        (("integer = 1;", "a = 1; reality = 2;"), 'r"(?:int|real)(?!\\w)"'),
+    ],
+)
+def test_a_keyword_that_swallows_the_beginning_of_a_name(
+    tmp_path: Path, failing: tuple[str, ...], expected: str
+) -> None:
+    file = tmp_path / "swallowing.py"
+    file.write_text(SWALLOWING)
+    texts = ("on a;", "int b; real c;", "d = 4;", "x = 1; onn y;", *failing)
+    assert mended(file, texts, adapter="ply") == expected
