@@ -67,6 +67,8 @@ class Candidate:
     word: str = ""
     before: int = 0
     """Tokens between its end and the error."""
+    thief: int | None = None
+    """The rule whose token came first, if this one is a keyword that was read as a name."""
 
 
 @dataclass(frozen=True)

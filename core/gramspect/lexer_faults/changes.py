@@ -42,7 +42,8 @@ __all__ = ["Change", "Option", "changes", "widening"]
 class Option:
     """One way to write a change: its rule, the change in words, and that of the text.
 
-    `widens` is the leaf that reads another character, `adds` the word that a list gets.
+    `widens` is the leaf that reads another character, `adds` the word that a list gets. It
+    `precedes` if it says which of two tokens comes first.
     """
 
     rule: str
@@ -50,6 +51,7 @@ class Option:
     rewriting: Rewriting
     widens: tuple[Leaf, str] | None = None
     adds: str = ""
+    precedes: bool = False
 
 
 @dataclass(frozen=True)

@@ -69,8 +69,10 @@ class Weigher:
         if candidate.end is None:
             return candidate
         further = EARLIER * candidate.before
+        thief = None
         if candidate.end.cost == 0:
             cost, blamed = self._unchanged(candidate)
+            thief = blamed[-1][0] if cost == MISREAD else None
         elif candidate.alignment is None:
             cost, blamed = self._changed(read, candidate, _in_short(candidate.steps))
         else:
@@ -79,7 +81,7 @@ class Weigher:
             cost -= _same_again(steps, self.text)
         if candidate.end.cost and self.rules[candidate.rule].skipped:
             cost += SKIPPED
-        return replace(candidate, cost=cost + further, blamed=blamed)
+        return replace(candidate, cost=cost + further, blamed=blamed, thief=thief)
 
     def _unchanged(self, candidate: Candidate) -> tuple[float, tuple[tuple[int, float], ...]]:
         """The rule reads the text as it is; then it is the lexer's choice that is wrong."""

@@ -8,7 +8,7 @@ written instead. Several changes may do; the tool and the tests decide between t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from gramspect.edits.tokens import TokenEdit, token_edit
@@ -27,8 +27,9 @@ from gramspect.lexical.rewriting import (
     with_alternative,
     without,
 )
-from gramspect.lexical.rules import Lexeme, TokenRule
+from gramspect.lexical.rules import Lexeme, Splice, TokenRule
 from gramspect.recognition.recognizer import TokenRuleKnowing, TokenRuleWriting
+from gramspect.source import Span
 from gramspect.suites.suite import TestCase, TestSuite
 
 __all__ = ["TokenProposal", "token_proposals"]
@@ -136,6 +137,18 @@ def _all_words(options: Sequence[Option]) -> Option | None:
     return Option(options[0].rule, f"add the words {said}{more}", ((place, written),))
 
 
+def _all_preferred(options: Sequence[Option]) -> Option:
+    """Several tokens before that of which each is a part."""
+    first, *others = options
+    rewriting: dict[Span, str] = {}
+    for place, written in (one for option in options for one in option.rewriting):
+        rewriting[place] = rewriting.get(place, "") + written
+    names = " and ".join(option.rule for option in others)
+    return replace(
+        first, words=f"{first.words}, and {names}, too", rewriting=tuple(rewriting.items())
+    )
+
+
 @dataclass
 class _Maker:
     """Makes options of the hypotheses for one parser."""
@@ -190,11 +203,27 @@ class _Maker:
             if pattern is not None:
                 yield self._new_word(rule.name, pattern, hypothesis.word)
             return
+        options = [
+            (own, option)
+            for own, splice, actual in self._stretches(rule, test, hypothesis)
+            for option in self._of_stretch(own, test.text, splice.start, splice.end, actual)
+        ]
+        preferred = {own.name: option for own, option in options if option.precedes}
+        if len(preferred) > 1:
+            yield _all_preferred(list(preferred.values()))
+        yield from (option for own, option in options if own is rule)
+
+    def _stretches(
+        self, rule: TokenRule, test: TestCase, hypothesis: Hypothesis
+    ) -> Iterator[tuple[TokenRule, Splice, Lexeme | None]]:
+        """The first stretches of a hypothesis: whose token each is, and what was made of it."""
         for place, splice in enumerate(hypothesis.splices[:SPLICES]):
             lexing = self.recognizer.lexing(test, hypothesis.splices[:place])
             lexemes = () if lexing is None else lexing.lexemes
             actual = next((x for x in lexemes if x.start == splice.start), None)
-            yield from self._of_stretch(rule, test.text, splice.start, splice.end, actual)
+            makers = (r for r in self.rules if splice.terminal in r.terminals)
+            own = rule if splice.terminal in (None, *rule.terminals) else next(makers, rule)
+            yield own, splice, actual
 
     def _new_word(self, name: str, pattern: Pattern, word: str) -> Option:
         rewriting = with_alternative(pattern, word)
@@ -240,7 +269,8 @@ class _Maker:
         if maker is not rule and own is not None and other is not None:
             written = preferred(own, other)
             if written is not None:
-                yield Option(rule.name, f"take precedence over {maker.name}", written)
+                words = f"take precedence over {maker.name}"
+                yield Option(rule.name, words, written, precedes=True)
 
     def _whole_words(self, actual: Lexeme) -> Iterator[Option]:
         """The token that was made of the beginning of a word reads whole words only."""

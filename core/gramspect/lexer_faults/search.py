@@ -11,7 +11,7 @@ token occurs, so a hypothesis is taken up again at the next error.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
@@ -38,10 +38,11 @@ AGAIN = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """The assumption that stretches of a text are tokens of one rule, and its consequences.
+    """The assumption that stretches of a text are tokens of one rule, or of several keywords, and
+    its consequences.
 
     Attributes:
-        rule: the number of the rule.
+        rule: the number of the rule, of the first one if several keywords are read as names.
         cost: how far the text is from what the rule reads.
         blamed: the numbers of the rules that may be at fault for that, with the cost of each.
         splices: the stretches, in order.
@@ -140,30 +141,37 @@ class _Search:
     def _followed(self, candidate: Candidate, read: Reading) -> Hypothesis:
         """The hypothesis, taken up again at every further error."""
         splices, cost = [candidate.splice], candidate.cost
+        blamed = dict(candidate.blamed)
         while not read.accepted and len(splices) < REPEATED and now() < self.deadline:
             again = self._again(candidate, read)
             if again is None:
                 break
-            further = self.relexer.spliced([*splices, again])
-            if further is None or not _gets_further(read, further, again):
+            further = self.relexer.spliced([*splices, again.splice])
+            if further is None or not _gets_further(read, further, again.splice):
                 break
-            splices.append(again)
+            splices.append(again.splice)
+            blamed = {**dict(again.blamed), **blamed}
             cost += AGAIN
             read = further
-        return _made(candidate, splices, cost, read)
+        same = replace(candidate, blamed=tuple(blamed.items()))
+        return _made(same, splices, cost, read)
 
-    def _again(self, candidate: Candidate, read: Reading) -> Splice | None:
-        """The next token of the same rule that costs no more."""
-        last = candidate.splice
+    def _again(self, candidate: Candidate, read: Reading) -> Candidate | None:
+        """The next token of the same rule that costs no more; of a keyword that is read as a name
+        also the next keyword that is."""
+        last, thief = candidate.splice, candidate.thief
         likely = [
             self.weigher.weighed(read, c)
-            for c in self.candidates.found(read, candidate.rule)
+            for c in self.candidates.found(read, candidate.rule if thief is None else None)
             if c.splice.start >= last.end and (c.word or not candidate.word)
         ]
-        likely = [c for c in likely if c.cost <= candidate.cost + SLIGHT]
-        if not likely:
-            return None
-        return min(likely, key=lambda c: (c.cost, c.splice.start, -c.splice.end)).splice
+        likely = [
+            c
+            for c in likely
+            if c.cost <= candidate.cost + SLIGHT
+            and (c.rule == candidate.rule or c.thief == thief is not None)
+        ]
+        return min(likely, key=lambda c: (c.cost, c.splice.start, -c.splice.end), default=None)
 
 
 def _made(

@@ -98,6 +98,21 @@ def test_a_keyword_behind_the_rule_of_names(tmp_path: Path) -> None:
     ]
 
 
+def test_two_keywords_behind_the_rule_of_names(tmp_path: Path) -> None:
+    file = tmp_path / "Late.g4"
+    text = KEYWORD_LAST.replace("IF expr stat", "IF NOT? expr stat")
+    file.write_text(text + "NOT: 'not';\n")
+    suite = TestSuite.from_texts(("a = 1;", "b = a + 2;", "if not a b = 1;", "if not 1 c = 2;"))
+    repair = suggest(file, suite).validated[0]
+    assert (repair.nonterminal, repair.describe()) == (
+        "token IF",
+        "take precedence over ID, and NOT, too",
+    )
+    assert repair.change is not None
+    names = [line.split(":")[0].strip() for line in repair.change.changed.text.splitlines()]
+    assert names[4:7] == ["IF", "NOT", "ID"]
+
+
 def test_a_keyword_that_is_used_as_a_name_is_a_fault_of_the_parser(tmp_path: Path) -> None:
     file = tmp_path / "Soft.g4"
     file.write_text(

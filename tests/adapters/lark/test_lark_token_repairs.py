@@ -112,6 +112,20 @@ def test_a_keyword_that_is_read_as_a_name(tmp_path: Path) -> None:
     assert mended(file, texts, adapter="lark-lalr") == r"ALWAYS.1: /G(?!\d)/"
 
 
+def test_several_keywords_that_are_read_as_names(tmp_path: Path) -> None:
+    """Each failing text has two of them, so that no change of a single one is enough."""
+    file = tmp_path / "always.lark"
+    file.write_text(
+        "start: formula\nformula: (ALWAYS | FINALLY | NEXT) bounds? formula | NAME\n"
+        'bounds: "[" NUMBER "]"\n'
+        "ALWAYS: /G(?!\\d)/\nFINALLY: /F(?!\\d)/\nNEXT: /X(?!\\d)/\n"
+        'NAME: /[a-zA-Z]+/\nNUMBER: /[0-9]+/\n%ignore " "\n'
+    )
+    texts = ("p", "q", "G F[3] p", "G[1] F[2] G q")
+    lines = mended(file, texts, adapter="lark-lalr")
+    assert lines == "ALWAYS.1: /G(?!\\d)/\nFINALLY.1: /F(?!\\d)/"
+
+
 def test_what_a_definition_says_already_is_said_again(tmp_path: Path) -> None:
     file = tmp_path / "types.lark"
     file.write_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from textwrap import dedent
 
@@ -140,6 +141,22 @@ def test_a_keyword_whose_function_comes_late(tmp_path: Path) -> None:
     assert repair.change.changed.text.index("def t_IF") < repair.change.changed.text.index(
         "def t_ID"
     )
+
+
+def test_two_keywords_whose_functions_come_late(tmp_path: Path) -> None:
+    text = KEYWORD_LAST.replace('"IF", "NUM"', '"IF", "NOT", "NUM"').replace(
+        "IF expr stat", "IF expr stat\n            | IF NOT expr stat"
+    )
+    text = text.replace("def t_NUM", "def t_NOT(t):\n    r'not'\n    return t\n\ndef t_NUM")
+    file = tmp_path / "late.py"
+    file.write_text(text)
+    texts = ("a = 1;", "b = a + 2;", "if not a b = 1;", "a = 1; if not 1 c = 2;")
+    suite = TestSuite.from_texts(texts)
+    repair = suggest(f"{file}:parser", suite, load=LoadOptions(adapter="ply")).validated[0]
+    assert repair.describe() == "take precedence over ID, and NOT, too"
+    assert repair.change is not None
+    functions = re.findall(r"^def t_(\w+)", repair.change.changed.text, re.MULTILINE)
+    assert functions == ["IF", "NOT", "ID", "NUM", "error"]
 
 
 SWALLOWING = '''
