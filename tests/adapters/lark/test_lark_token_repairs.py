@@ -121,9 +121,13 @@ def test_several_keywords_that_are_read_as_names(tmp_path: Path) -> None:
         "ALWAYS: /G(?!\\d)/\nFINALLY: /F(?!\\d)/\nNEXT: /X(?!\\d)/\n"
         'NAME: /[a-zA-Z]+/\nNUMBER: /[0-9]+/\n%ignore " "\n'
     )
-    texts = ("p", "q", "G F[3] p", "G[1] F[2] G q")
-    lines = mended(file, texts, adapter="lark-lalr")
-    assert lines == "ALWAYS.1: /G(?!\\d)/\nFINALLY.1: /F(?!\\d)/"
+    suite = TestSuite.from_texts(("p", "q", "G F[3] p", "G[1] F[2] G q"))
+    found = suggest(file, suite, load=LoadOptions(adapter="lark-lalr")).validated
+    repair = next(one for one in found if one.nonterminal.startswith("token "))
+    assert repair.describe() == "take precedence over NAME, and FINALLY, too"
+    assert repair.change is not None
+    lines = [line for _, line, _ in repair.change.new_lines()]
+    assert lines == [r"ALWAYS.1: /G(?!\d)/", r"FINALLY.1: /F(?!\d)/"]
 
 
 def test_what_a_definition_says_already_is_said_again(tmp_path: Path) -> None:
