@@ -118,7 +118,7 @@ def test_an_operator_that_the_lexer_lacks_is_asked_about(tool: tuple[str, Path])
 
 
 @pytest.mark.parametrize("text", ["a = a == ( a != a ) ;", "a = a + a != a ;", "a = a != a != a ;"])
-@pytest.mark.parametrize("correct", [True, False])
+@pytest.mark.parametrize("correct", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_answers_about_new_tokens_are_tests(
     tool: tuple[str, Path], text: str, correct: bool
 ) -> None:

@@ -173,7 +173,7 @@ def test_suggestions_hold_in_ply(module: Path, tmp_path: Path) -> None:
         ]
         mended = tmp_path / "mended.py"
         mended.write_bytes(content)
-        result = gramspect.localize(str(mended), suite)
+        result = gramspect.localize(str(mended), suite, confirm=None)
         still = {failing.test.name for failing in result.failing}
         assert still.isdisjoint(suite.tests[number].name for number in one.effect.fixed)
         assert not result.undecided
@@ -347,7 +347,9 @@ def test_a_parser_that_is_kept_in_a_file(
     assert best.confirmation.agreement is wanted
 
 
-@pytest.mark.parametrize("quotes", ["'''", '"""', "'", '"'])
+@pytest.mark.parametrize(
+    "quotes", ["'''", '"""', *(pytest.param(one, marks=pytest.mark.slow) for one in ("'", '"'))]
+)
 def test_a_literal_at_the_end_of_a_docstring(quotes: str, tmp_path: Path) -> None:
     """The quote of a literal is none of those that end the docstring."""
     comma = '","' if quotes == "'" else "','"

@@ -68,7 +68,7 @@ WORDS = [*ACCEPTED, "const a = 1", "const b = a + 2"]
 REJECTED = ["let a =", "1 2", "a +", "+ 1", "let = 1", "a - + b"]
 
 
-@pytest.fixture(params=["one file", "two files"])
+@pytest.fixture(params=["one file", pytest.param("two files", marks=pytest.mark.slow)])
 def source(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "one file":
         written(tmp_path, {"calc.py": LEXER + RULES})
@@ -115,7 +115,7 @@ def test_the_diff_can_be_applied(source: str, tmp_path: Path) -> None:
         diff = change.diff(Path(change.file.path).name)
         subprocess.run(["patch", "-p0", "-s"], input=diff, text=True, cwd=tmp_path, check=True)
         assert Path(change.file.path).read_text() == change.changed.text
-    result = localize(source, TestSuite.from_texts(SIGNS, REJECTED))
+    result = localize(source, TestSuite.from_texts(SIGNS, REJECTED), confirm=None)
     assert not result.failing
 
 
