@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gramspect.grammars.grammar import Grammar
+from gramspect.lexer_faults.escapes import BACKSLASH, escaped
 from gramspect.lexer_faults.mended import mended
 from gramspect.lexer_faults.relexing import Reading
 from gramspect.lexical.nearness import UNIT, Alignment, End, Step, Way, alignment, put_in_cost
@@ -45,6 +46,9 @@ NEW_WORD, ODD_WORD, FEW_WORDS, ANOTHER = 0.7, 0.6, 0.5, 0.6
 """The cost of a word, or a sign, that a list of such lacks; more if it looks different, if the list
 has two, if the sign is a token already."""
 
+ESCAPED, DOUBLED = 0.5, 0.7
+"""The cost of quotes inside of quotes that the rule does not know: after a backslash, and twice."""
+
 WORD = re.compile(r"[^\W\d][\w$-]*")
 """What looks like one word."""
 SIGN = re.compile(r"[^\w\s()\[\]{}\"'`]+")
@@ -67,6 +71,10 @@ class Candidate:
     word: str = ""
     before: int = 0
     """Tokens between its end and the error."""
+    escape: str = ""
+    """What comes before a quote inside of quotes, if the rule should know that."""
+    place: int = 0
+    """Where such a quote is."""
     thief: int | None = None
     """The rule whose token came first, if this one is a keyword that was read as a name."""
 
@@ -118,6 +126,14 @@ class Candidates:
             if actual is not None and SIGN.match(word):
                 cost += ANOTHER
             yield Candidate(number, splice, cost, ((number, 0.0),), word=word)
+        if actual is not None and actual.terminal in rule.terminals:
+            for quoted in escaped(rule.automaton, self.text, start, actual.end, WINDOW):
+                splice = Splice(start, quoted.end.place, terminal)
+                cost = ESCAPED if quoted.mark == BACKSLASH else DOUBLED
+                yield Candidate(
+                    number, splice, cost, (), quoted.alignment, quoted.end,
+                    escape=quoted.mark, place=quoted.place,
+                )  # fmt: skip
         limit = round(LIMIT * UNIT)
         aligned = alignment(rule.automaton, self.text, start, limit, WINDOW)
         for end in _likely_ends(self.text, aligned.ends()):

@@ -70,7 +70,10 @@ class Weigher:
             return candidate
         further = EARLIER * candidate.before
         thief = None
-        if candidate.end.cost == 0:
+        if candidate.escape and candidate.alignment is not None:
+            steps = candidate.alignment.steps(candidate.end)
+            cost, blamed = candidate.cost - further, self._of_place(candidate, steps)
+        elif candidate.end.cost == 0:
             cost, blamed = self._unchanged(candidate)
             thief = blamed[-1][0] if cost == MISREAD else None
         elif candidate.alignment is None:
@@ -173,6 +176,17 @@ class Weigher:
             )
         costs = {number: BELOW * depth for depth, number in enumerate(known)}
         costs.setdefault(rule, BELOW)
+        return tuple(costs.items())
+
+    def _of_place(
+        self, candidate: Candidate, steps: Sequence[Step]
+    ) -> tuple[tuple[int, float], ...]:
+        """The rule in whose definition a place is read, and those around it."""
+        edge = next((s.edge for s in steps if s.place == candidate.place), None)
+        chain = edge.chain if edge is not None else ()
+        known = [self.numbers[name] for name in reversed(chain) if name in self.numbers]
+        costs = {number: BELOW * depth for depth, number in enumerate(known)}
+        costs.setdefault(candidate.rule, BELOW if costs else 0.0)
         return tuple(costs.items())
 
     def _is_of_words(self, number: int) -> bool:

@@ -15,6 +15,7 @@ from gramspect.edits.tokens import TokenEdit, token_edit
 from gramspect.lexer_faults.candidates import is_boundary
 from gramspect.lexer_faults.changes import Option, changes, widening
 from gramspect.lexer_faults.definitions import Definitions
+from gramspect.lexer_faults.escapes import masked
 from gramspect.lexer_faults.paths import definition_of
 from gramspect.lexer_faults.search import Hypothesis, TokenSearched
 from gramspect.lexical.nearness import Step, Way
@@ -25,6 +26,7 @@ from gramspect.lexical.rewriting import (
     of_whole_words,
     preferred,
     with_alternative,
+    with_escapes,
     without,
 )
 from gramspect.lexical.rules import Lexeme, Splice, TokenRule
@@ -203,6 +205,9 @@ class _Maker:
             if pattern is not None:
                 yield self._new_word(rule.name, pattern, hypothesis.word)
             return
+        if hypothesis.escape:
+            yield from self._escapes(rule, test.text, hypothesis)
+            return
         options = [
             (own, option)
             for own, splice, actual in self._stretches(rule, test, hypothesis)
@@ -212,6 +217,23 @@ class _Maker:
         if len(preferred) > 1:
             yield _all_preferred(list(preferred.values()))
         yield from (option for own, option in options if own is rule)
+
+    def _escapes(self, rule: TokenRule, text: str, hypothesis: Hypothesis) -> Iterator[Option]:
+        """Let what stands between quotes be a quote after a mark, too."""
+        start, end = hypothesis.splices[0].start, hypothesis.splices[0].end
+        shown = hypothesis.escape + text[end - 1]
+        letters = masked(text[start:end], hypothesis.escape)
+        steps = self.definitions.steps(rule.name, letters, 0, len(letters)) or ()
+        places = (step for step in steps if text[start + step.place :].startswith(shown))
+        step = next((s for s in places if s.place and s.way is Way.READ), None)
+        if step is None or step.edge is None or not isinstance(step.edge.path[-1], Leaf):
+            return
+        path, leaf = step.edge.path, step.edge.path[-1]
+        within = len(path) > 1 and isinstance(path[-2], Quoted)
+        written = None if within else with_escapes(leaf, hypothesis.escape, text[end - 1])
+        if written is not None:
+            name = definition_of(rule.name, path, len(path))
+            yield Option(name, f"also read {shown} where {leaf.text} is read", written)
 
     def _stretches(
         self, rule: TokenRule, test: TestCase, hypothesis: Hypothesis

@@ -49,6 +49,7 @@ class Hypothesis:
         accepted: whether the input is accepted then.
         reached: the offset up to which it is read, if not.
         word: the word that the rule lacks, if it is a list of words.
+        escape: what comes before a quote inside of quotes, if the rule should know that.
     """
 
     rule: int
@@ -58,6 +59,7 @@ class Hypothesis:
     accepted: bool = False
     reached: int = 0
     word: str = ""
+    escape: str = ""
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,9 @@ class _Search:
         likely = [
             self.weigher.weighed(read, c)
             for c in self.candidates.found(read, candidate.rule if thief is None else None)
-            if c.splice.start >= last.end and (c.word or not candidate.word)
+            if c.splice.start >= last.end
+            and (c.word or not candidate.word)
+            and c.escape == candidate.escape
         ]
         likely = [
             c
@@ -179,7 +183,7 @@ def _made(
 ) -> Hypothesis:
     return Hypothesis(
         candidate.rule, cost, candidate.blamed, tuple(splices), read.accepted, read.offset,
-        candidate.word,
+        candidate.word, candidate.escape,
     )  # fmt: skip
 
 

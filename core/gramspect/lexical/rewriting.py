@@ -26,6 +26,7 @@ __all__ = [
     "quoted",
     "widened",
     "with_alternative",
+    "with_escapes",
     "without",
 ]
 
@@ -167,6 +168,23 @@ def excluded(leaf: Leaf, character: str) -> Rewriting | None:
     if leaf.text != ".":
         return None
     return ((leaf.span, f"[^{added}\\n]" if leaf.style.is_regex else f"~[{added}]"),)
+
+
+def with_escapes(leaf: Leaf, mark: str, quote: str) -> Rewriting | None:
+    """A leaf that reads nearly everything, or a quote after a mark: a backslash, or the quote."""
+    rest = leaf.text
+    if mark != quote:
+        narrower = excluded(leaf, mark) if rest != "." else None
+        if rest != "." and narrower is None:
+            return None
+        rest = narrower[0][1] if narrower is not None else rest
+    if leaf.style.is_regex:
+        pair = "\\\\." if mark != quote else _escaped(quote, leaf.style) * 2
+        return ((leaf.span, f"(?:{pair}|{rest})"),)
+    if leaf.style is Style.ANTLR:
+        pair = "'\\\\' ." if mark != quote else quoted(leaf.style, 2 * quote)
+        return ((leaf.span, f"({pair} | {rest})"),)
+    return None
 
 
 def inserted(path: Sequence[Part], after: bool, text: str, operator: str) -> Rewriting:

@@ -41,8 +41,6 @@ ELEMENTS = 30
 """How many elements of a ranking have their edits looked at."""
 FURTHER = 10
 """How many later elements are looked at because an edit there serves as many tests as any."""
-TOKENS_AMONG = 5
-"""How many first elements of a ranking are searched for token rules to mend."""
 PER_ELEMENT = 4
 """How many edits of each element are looked at."""
 MARGIN = 2.0
@@ -99,7 +97,7 @@ def advise(bench: Bench, result: Localization, deadline: float, confirm: int) ->
     definitions (`gramspect.localization.settling`); before them as many changes of token rules,
     where those are suspicious.
     """
-    tokens = token_suggestions(bench, result, confirm, TOKENS_AMONG)
+    tokens = token_suggestions(bench, result, confirm, first_definitions(result.ranking))
     proposals = [p for p in _promising(result) if not makes_cyclic(bench.grammar, p.edit)]
     found = ordered(checked(bench, proposals, deadline), result)
     found = alike(generalized(bench, found, deadline))

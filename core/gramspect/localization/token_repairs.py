@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 from math import inf
@@ -14,7 +15,7 @@ from gramspect.edits.writing import Unwritable
 from gramspect.effort import now
 from gramspect.errors import GramspectError
 from gramspect.lexer_faults.repairs import TokenProposal, token_proposals
-from gramspect.localization.results import Localization
+from gramspect.localization.results import Localization, RankedElement
 from gramspect.recognition.recognizer import TokenRuleKnowing
 from gramspect.running.observing import silenced
 from gramspect.source import Span
@@ -28,16 +29,16 @@ ENOUGH = 3
 
 
 def token_suggestions(
-    bench: Bench, result: Localization, most: int, among: int
+    bench: Bench, result: Localization, most: int, among: Iterable[RankedElement]
 ) -> list[Suggestion]:
     """Changes of suspicious token rules that the tool confirms, or that could not be tried.
 
-    The rules are the first ones among `among` elements of the ranking; at most `most` changes are
+    The rules are the first ones among `among`, elements of the ranking; at most `most` changes are
     tried. Core does not know what another lexer would make of a text, so only
     the tool can say what a change does.
     """
     recognizer = bench.recognizer
-    tokens = (e.element for e in result.ranking[:among] if e.token is not None)
+    tokens = (e.element for e in among if e.token is not None)
     suspicious = set(islice(tokens, MOST))
     if not most or not suspicious or not isinstance(recognizer, TokenRuleKnowing):
         return []

@@ -158,7 +158,7 @@ def suggestions_for(
     After `deadline` (by `gramspect.effort.now`) no more are looked for.
     """
     tried = _TOKENS_TRIED if confirm else 0
-    found = token_suggestions(bench, result, tried, _TOKENS_AMONG)
+    found = token_suggestions(bench, result, tried, result.ranking[:_TOKENS_AMONG])
     found += advise(bench, result, deadline, confirm=0)
     validated = (one for one in found if one.status is Status.VALIDATED)
     solved = {test for one in validated for test in one.effect.fixed}

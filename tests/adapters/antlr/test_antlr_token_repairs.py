@@ -147,3 +147,20 @@ def test_rules_as_they_are_written_read_what_the_tool_reads(calc: Path) -> None:
 def _covered(ranges: frozenset[tuple[int, int]]) -> set[int]:
     """The characters of ASCII in some ranges."""
     return {code for first, last in ranges for code in range(first, min(last, 127) + 1)}
+
+
+@pytest.mark.parametrize(
+    ("failing", "expected"),
+    [
+        (('a = "x\\"y";', 'b = "\\"q\\""; c = "d";'), r"""TEXT: '"' ('\\' . | ~["\\])* '"';"""),
+        (('a = "it""s";', 'b = """q"""; c = "d";'), """TEXT: '"' ('""' | ~["])* '"';"""),
+    ],
+)
+def test_quotes_inside_of_quotes(tmp_path: Path, failing: tuple[str, ...], expected: str) -> None:
+    file = tmp_path / "Quoted.g4"
+    file.write_text(
+        "grammar Quoted;\nstart: (NAME '=' (TEXT | NAME) ';')* EOF;\nNAME: [a-z]+;\n"
+        "TEXT: '\"' ~[\"]* '\"';\nWS: [ \\n]+ -> skip;\n"
+    )
+    good = ('a = "x";', "b = c;", 'a = "x y"; b = "z";')
+    assert mended(file, (*good, *failing), adapter="antlr") == expected

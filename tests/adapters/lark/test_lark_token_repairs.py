@@ -289,3 +289,33 @@ def test_the_definition_that_a_token_is_nothing_else_than_is_to_blame(tmp_path: 
     found = suggest(file, tests, load=LoadOptions(adapter="lark-lalr")).localization
     tokens = [e.label for e in found.ranking if e.token is not None]
     assert tokens.index("token WORD") < tokens.index("token FIELD")
+
+
+QUOTED = """
+    start: (NAME "=" (TEXT | NAME) ";")*
+    NAME: /[a-z]+/
+    TEXT: {definition}
+    %ignore " "
+"""
+ESCAPED = ('a = "x\\"y";', 'b = "\\"q\\""; c = "d";')
+DOUBLED = ("a = 'it''s';", "b = '''q'''; c = 'd';")
+
+
+@pytest.mark.parametrize(
+    ("definition", "failing", "expected"),
+    [
+        (r'/"[^"]*"/', ESCAPED, r'TEXT: /"(?:\\.|[^"\\])*"/'),
+        (r'/"[^"\n]*"/', ESCAPED, r'TEXT: /"(?:\\.|[^"\n\\])*"/'),
+        (r'/".*?"/', ESCAPED, r'TEXT: /"(?:\\.|.)*?"/'),
+        (r'"\"" /[^"]*/ "\""', ESCAPED, r'TEXT: "\"" /(?:\\.|[^"\\])*/ "\""'),
+        (r"/'[^']*'/", DOUBLED, r"TEXT: /'(?:''|[^'])*'/"),
+    ],
+)
+def test_quotes_inside_of_quotes(
+    tmp_path: Path, definition: str, failing: tuple[str, ...], expected: str
+) -> None:
+    file = tmp_path / "quoted.lark"
+    file.write_text(dedent(QUOTED).format(definition=definition))
+    quote = failing[0][4]
+    good = (f"a = {quote}x{quote};", "b = c;", f"a = {quote}x y{quote}; b = {quote}z{quote};")
+    assert mended(file, (*good, *failing), adapter="lark-lalr") == expected
