@@ -19,6 +19,7 @@ from gramspect.lexical.rules import Lexeme, Splice, TokenRule
 from gramspect.recognition.chart import Chart
 
 __all__ = [
+    "ANY_CASE",
     "EARLIER",
     "LIMIT",
     "LOOK_BACK",
@@ -46,6 +47,10 @@ NEW_WORD, ODD_WORD, FEW_WORDS, ANOTHER = 0.7, 0.6, 0.5, 0.6
 """The cost of a word, or a sign, that a list of such lacks; more if it looks different, if the list
 has two, if the sign is a token already."""
 
+OTHER_CASE = 0.5
+"""The cost of a keyword in letters of another case."""
+ANY_CASE = -1
+"""What makes several keywords one fault, in the place of a rule: the case of their letters."""
 ESCAPED, DOUBLED = 0.5, 0.7
 """The cost of quotes inside of quotes that the rule does not know: after a backslash, and twice."""
 
@@ -76,7 +81,8 @@ class Candidate:
     place: int = 0
     """Where such a quote is."""
     thief: int | None = None
-    """The rule whose token came first, if this one is a keyword that was read as a name."""
+    """The rule whose token came first, if this one is a keyword that was read as a name; `ANY_CASE`
+    if it has letters of another case."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +140,9 @@ class Candidates:
                     number, splice, cost, (), quoted.alignment, quoted.end,
                     escape=quoted.mark, place=quoted.place,
                 )  # fmt: skip
+        if (stop := self._in_other_case(rule, start, actual)) is not None:
+            splice = Splice(start, stop, terminal)
+            yield Candidate(number, splice, OTHER_CASE, ((number, 0.0),), thief=ANY_CASE)
         limit = round(LIMIT * UNIT)
         aligned = alignment(rule.automaton, self.text, start, limit, WINDOW)
         for end in _likely_ends(self.text, aligned.ends()):
@@ -157,6 +166,32 @@ class Candidates:
             return None
         known = {word.casefold() for word in words}
         return None if found[0].casefold() in known else found[0]
+
+    def in_other_case(self, lexemes: Sequence[Lexeme]) -> Iterator[tuple[int, Splice]]:
+        """All tokens that are keywords in letters of another case, with the rules of those."""
+        keywords = {
+            word.casefold(): number
+            for number, rule in enumerate(self.rules)
+            if rule.terminals and rule.automaton is not None
+            for word in rule.automaton.words or ()
+        }
+        for lexeme in lexemes:
+            number = keywords.get(self.text[lexeme.start : lexeme.end].casefold())
+            if number is not None and lexeme.terminal not in self.rules[number].terminals:
+                terminal = min(self.rules[number].terminals)
+                yield number, Splice(lexeme.start, lexeme.end, terminal)
+
+    def _in_other_case(self, rule: TokenRule, start: int, actual: Lexeme | None) -> int | None:
+        """The end of a word that the rule has in letters of another case."""
+        words = rule.automaton.words if rule.automaton is not None else None
+        found = WORD.match(self.text, start)
+        if not words or found is None or (actual is not None and actual.end != found.end()):
+            return None
+        if found[0].casefold() not in {word.casefold() for word in words}:
+            return None
+        assert rule.automaton is not None
+        reads = alignment(rule.automaton, self.text, start, 0, WINDOW).ends()
+        return None if End(found.end(), 0) in reads else found.end()
 
     def _cost_of_word(self, rule: TokenRule, word: str) -> float:
         assert rule.automaton is not None

@@ -22,6 +22,7 @@ from gramspect.lexical.nearness import Step, Way
 from gramspect.lexical.parts import Leaf, Pattern, Quoted, Repeat, Row
 from gramspect.lexical.rewriting import (
     excluded,
+    ignoring_case,
     lazily,
     of_whole_words,
     preferred,
@@ -208,6 +209,9 @@ class _Maker:
         if hypothesis.escape:
             yield from self._escapes(rule, test.text, hypothesis)
             return
+        if hypothesis.any_case:
+            yield from self._any_case(rule, hypothesis)
+            return
         options = [
             (own, option)
             for own, splice, actual in self._stretches(rule, test, hypothesis)
@@ -234,6 +238,18 @@ class _Maker:
         if written is not None:
             name = definition_of(rule.name, path, len(path))
             yield Option(name, f"also read {shown} where {leaf.text} is read", written)
+
+    def _any_case(self, rule: TokenRule, hypothesis: Hypothesis) -> Iterator[Option]:
+        """Let keywords be written in letters of either case."""
+        terminals = dict.fromkeys(splice.terminal for splice in hypothesis.splices)
+        owners = dict.fromkeys(r for t in terminals for r in self.rules if t in r.terminals)
+        patterns = [self.definitions.pattern(one.name) for one in (owners or (rule,))]
+        written = [ignoring_case(pattern) for pattern in patterns if pattern is not None]
+        if written and None not in written:
+            others = [one.name for one in owners if one is not rule]
+            also = f", and so {', '.join(others)}" if others else ""
+            words = f"be read in letters of either case{also}"
+            yield Option(rule.name, words, tuple(one for some in written for one in some or ()))
 
     def _stretches(
         self, rule: TokenRule, test: TestCase, hypothesis: Hypothesis

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
-from gramspect.lexer_faults.candidates import LIMIT, Candidate, Candidates
+from gramspect.lexer_faults.candidates import ANY_CASE, LIMIT, Candidate, Candidates
 from gramspect.lexer_faults.costs import SLIGHT, Weigher
 from gramspect.lexer_faults.relexing import Reading, Relexer
 from gramspect.lexical.rules import Splice
@@ -50,6 +50,7 @@ class Hypothesis:
         reached: the offset up to which it is read, if not.
         word: the word that the rule lacks, if it is a list of words.
         escape: what comes before a quote inside of quotes, if the rule should know that.
+        any_case: whether the letters may be of either case.
     """
 
     rule: int
@@ -60,6 +61,7 @@ class Hypothesis:
     reached: int = 0
     word: str = ""
     escape: str = ""
+    any_case: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,6 +130,12 @@ class _Search:
                 break
             if best.get(candidate.rule, LIMIT) < candidate.cost:
                 continue
+            if candidate.thief == ANY_CASE and not followed:
+                everywhere = self._in_any_case(candidate, first)
+                if everywhere is not None:
+                    best[candidate.rule] = candidate.cost
+                    yield everywhere
+                    continue
             read = self.relexer.spliced([candidate.splice])
             if read is None or not _gets_further(first, read, candidate.splice):
                 continue
@@ -158,6 +166,16 @@ class _Search:
         same = replace(candidate, blamed=tuple(blamed.items()))
         return _made(same, splices, cost, read)
 
+    def _in_any_case(self, candidate: Candidate, first: Reading) -> Hypothesis | None:
+        """The hypothesis that all keywords may have letters of either case, if that is enough."""
+        found = list(self.candidates.in_other_case(first.lexing.lexemes))
+        read = self.relexer.spliced([splice for _, splice in found])
+        if read is None or not read.accepted:
+            return None
+        blamed = {number: 0.0 for number, _ in found}
+        same = replace(candidate, blamed=tuple(blamed.items()))
+        return _made(same, [splice for _, splice in found], candidate.cost, read)
+
     def _again(self, candidate: Candidate, read: Reading) -> Candidate | None:
         """The next token of the same rule that costs no more; of a keyword that is read as a name
         also the next keyword that is."""
@@ -183,7 +201,7 @@ def _made(
 ) -> Hypothesis:
     return Hypothesis(
         candidate.rule, cost, candidate.blamed, tuple(splices), read.accepted, read.offset,
-        candidate.word, candidate.escape,
+        candidate.word, candidate.escape, candidate.thief == ANY_CASE,
     )  # fmt: skip
 
 

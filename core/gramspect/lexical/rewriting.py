@@ -18,6 +18,7 @@ __all__ = [
     "excluded",
     "family",
     "generalized",
+    "ignoring_case",
     "inserted",
     "lazily",
     "of_whole_words",
@@ -315,6 +316,27 @@ def of_whole_words(pattern: Pattern) -> Rewriting | None:
     else:
         return None
     return (*(((part.span.before(), opening),) * bool(opening)), (part.span.after(), closing))
+
+
+def ignoring_case(pattern: Pattern) -> Rewriting | None:
+    """The definition, in letters of either case."""
+    body = pattern.body
+    while isinstance(body, Row) and not isinstance(body, Quoted) and len(body.parts) == 1:
+        (body,) = body.parts
+    if body.style.is_regex:
+        return ((body.span.before(), "(?i:"), (body.span.after(), ")"))
+    found: list[tuple[Span, str]] = []
+    parts: list[Part] = [body]
+    for part in parts:
+        if isinstance(part, Quoted) and part.style is Style.LARK:
+            found += [(part.span.after(), "i")] * (part.suffix == "")
+        elif isinstance(part, Choice):
+            parts.extend(part.rows)
+        elif isinstance(part, Row) and part.style is Style.LARK:
+            parts.extend(part.parts)
+        else:
+            return None
+    return tuple(found) or None
 
 
 def without(part: Part) -> Rewriting:

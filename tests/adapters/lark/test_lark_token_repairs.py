@@ -319,3 +319,26 @@ def test_quotes_inside_of_quotes(
     quote = failing[0][4]
     good = (f"a = {quote}x{quote};", "b = c;", f"a = {quote}x y{quote}; b = {quote}z{quote};")
     assert mended(file, (*good, *failing), adapter="lark-lalr") == expected
+
+
+def test_keywords_in_letters_of_another_case(tmp_path: Path) -> None:
+    """All that a text has are one fault, each written with its flag."""
+    file = tmp_path / "query.lark"
+    file.write_text(
+        'start: (query ";")*\nquery: SELECT NAME FROM NAME | DROP NAME ("," NAME)*\n'
+        'SELECT: "SELECT"\nFROM: "FROM" | "OF"i\nDROP: /DROP/\nNAME: /[a-zA-Z]+/\n%ignore " "\n'
+    )
+    texts = ("SELECT a FROM b;", "DROP a; DROP b, c;", "SELECT a of b;")
+    failing = ("select a from b;", "SELECT c from d;", "Select a From b;")
+    lines = mended(file, (*texts, *failing), adapter="lark-lalr")
+    assert lines == 'SELECT: "SELECT"i\nFROM: "FROM"i | "OF"i'
+
+
+def test_a_keyword_that_is_a_regular_expression_in_either_case(tmp_path: Path) -> None:
+    file = tmp_path / "drop.lark"
+    file.write_text(
+        'start: (DROP NAME ("," NAME)* ";")*\nDROP.2: /DROP|ERASE/\nNAME: /[a-zA-Z]+/\n'
+        '%ignore " "\n'
+    )
+    texts = ("DROP a;", "ERASE b, c; DROP d;", "drop a, b;", "DROP c; Erase a, d;")
+    assert mended(file, texts, adapter="lark-lalr") == "DROP.2: /(?i:DROP|ERASE)/"

@@ -208,3 +208,11 @@ def test_a_keyword_that_swallows_the_beginning_of_a_name(
     file.write_text(SWALLOWING)
     texts = ("on a;", "int b; real c;", "d = 4;", "x = 1; onn y;", *failing)
     assert mended(file, texts, adapter="ply") == expected
+
+
+def test_keywords_in_letters_of_another_case(tmp_path: Path) -> None:
+    file = tmp_path / "cases.py"
+    file.write_text(SWALLOWING.replace("[a-z]+", "[a-z]+[0-9]"))
+    texts = ("on a1;", "int b1; real c1;", "d1 = 4;", "INT x1;", "Real y1; int z1;")
+    line = mended(file, texts, adapter="ply")
+    assert line == 'r"(?i:int|real)"'
