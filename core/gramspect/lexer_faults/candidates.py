@@ -50,7 +50,7 @@ has two, if the sign is a token already."""
 OTHER_CASE = 0.5
 """The cost of a keyword in letters of another case."""
 ANY_CASE = -1
-"""What makes several keywords one fault, in the place of a rule: the case of their letters."""
+"""In the place of a rule, what is wrong with keywords in letters of another case."""
 ESCAPED, DOUBLED = 0.5, 0.7
 """The cost of quotes inside of quotes that the rule does not know: after a backslash, and twice."""
 
@@ -80,9 +80,9 @@ class Candidate:
     """What comes before a quote inside of quotes, if the rule should know that."""
     place: int = 0
     """Where such a quote is."""
-    thief: int | None = None
-    """The rule whose token came first, if this one is a keyword that was read as a name; `ANY_CASE`
-    if it has letters of another case."""
+    cause: int | None = None
+    """What makes it one fault with other keywords: the rule of names as which it was read, or
+    `ANY_CASE`."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Candidates:
                 )  # fmt: skip
         if (stop := self._in_other_case(rule, start, actual)) is not None:
             splice = Splice(start, stop, terminal)
-            yield Candidate(number, splice, OTHER_CASE, ((number, 0.0),), thief=ANY_CASE)
+            yield Candidate(number, splice, OTHER_CASE, ((number, 0.0),), cause=ANY_CASE)
         limit = round(LIMIT * UNIT)
         aligned = alignment(rule.automaton, self.text, start, limit, WINDOW)
         for end in _likely_ends(self.text, aligned.ends()):
@@ -167,19 +167,20 @@ class Candidates:
         known = {word.casefold() for word in words}
         return None if found[0].casefold() in known else found[0]
 
-    def in_other_case(self, lexemes: Sequence[Lexeme]) -> Iterator[tuple[int, Splice]]:
+    def keywords_in_other_case(self, lexemes: Sequence[Lexeme]) -> Iterator[tuple[int, Splice]]:
         """All tokens that are keywords in letters of another case, with the rules of those."""
         keywords = {
-            word.casefold(): number
+            word.casefold(): (number, word)
             for number, rule in enumerate(self.rules)
             if rule.terminals and rule.automaton is not None
             for word in rule.automaton.words or ()
         }
         for lexeme in lexemes:
-            number = keywords.get(self.text[lexeme.start : lexeme.end].casefold())
-            if number is not None and lexeme.terminal not in self.rules[number].terminals:
-                terminal = min(self.rules[number].terminals)
-                yield number, Splice(lexeme.start, lexeme.end, terminal)
+            text = self.text[lexeme.start : lexeme.end]
+            number, word = keywords.get(text.casefold(), (None, text))
+            terminals = frozenset[int]() if number is None else self.rules[number].terminals
+            if number is not None and text != word and lexeme.terminal not in terminals:
+                yield number, Splice(lexeme.start, lexeme.end, min(terminals))
 
     def _in_other_case(self, rule: TokenRule, start: int, actual: Lexeme | None) -> int | None:
         """The end of a word that the rule has in letters of another case."""

@@ -69,13 +69,13 @@ class Weigher:
         if candidate.end is None:
             return candidate
         further = EARLIER * candidate.before
-        thief = None
+        cause = None
         if candidate.escape and candidate.alignment is not None:
             steps = candidate.alignment.steps(candidate.end)
             cost, blamed = candidate.cost - further, self._of_place(candidate, steps)
         elif candidate.end.cost == 0:
             cost, blamed = self._unchanged(candidate)
-            thief = blamed[-1][0] if cost == MISREAD else None
+            cause = blamed[-1][0] if cost == MISREAD else None
         elif candidate.alignment is None:
             cost, blamed = self._changed(read, candidate, _in_short(candidate.steps))
         else:
@@ -84,7 +84,7 @@ class Weigher:
             cost -= _same_again(steps, self.text)
         if candidate.end.cost and self.rules[candidate.rule].skipped:
             cost += SKIPPED
-        return replace(candidate, cost=cost + further, blamed=blamed, thief=thief)
+        return replace(candidate, cost=cost + further, blamed=blamed, cause=cause)
 
     def _unchanged(self, candidate: Candidate) -> tuple[float, tuple[tuple[int, float], ...]]:
         """The rule reads the text as it is; then it is the lexer's choice that is wrong."""
@@ -174,9 +174,7 @@ class Weigher:
                     bool(self.rules[n].terminals) and n != rule and self.rules[n].name != whole
                 )
             )
-        costs = {number: BELOW * depth for depth, number in enumerate(known)}
-        costs.setdefault(rule, BELOW)
-        return tuple(costs.items())
+        return _by_depth(known, rule)
 
     def _of_place(
         self, candidate: Candidate, steps: Sequence[Step]
@@ -185,9 +183,7 @@ class Weigher:
         edge = next((s.edge for s in steps if s.place == candidate.place), None)
         chain = edge.chain if edge is not None else ()
         known = [self.numbers[name] for name in reversed(chain) if name in self.numbers]
-        costs = {number: BELOW * depth for depth, number in enumerate(known)}
-        costs.setdefault(candidate.rule, BELOW if costs else 0.0)
-        return tuple(costs.items())
+        return _by_depth(known, candidate.rule)
 
     def _is_of_words(self, number: int) -> bool:
         automaton = self.rules[number].automaton
@@ -196,6 +192,13 @@ class Weigher:
     def _single(self, number: int) -> bool:
         automaton = self.rules[number].automaton
         return automaton is not None and automaton.single
+
+
+def _by_depth(known: Sequence[int], rule: int) -> tuple[tuple[int, float], ...]:
+    """Rules with the cost of blaming each, the likeliest first; the rule of the token is one."""
+    costs = {number: BELOW * depth for depth, number in enumerate(known)}
+    costs.setdefault(rule, BELOW if costs else 0.0)
+    return tuple(costs.items())
 
 
 def _in_short(steps: Sequence[Step]) -> list[Step]:

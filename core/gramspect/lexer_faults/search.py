@@ -130,7 +130,7 @@ class _Search:
                 break
             if best.get(candidate.rule, LIMIT) < candidate.cost:
                 continue
-            if candidate.thief == ANY_CASE and not followed:
+            if candidate.cause == ANY_CASE and not followed:
                 everywhere = self._in_any_case(candidate, first)
                 if everywhere is not None:
                     best[candidate.rule] = candidate.cost
@@ -168,7 +168,7 @@ class _Search:
 
     def _in_any_case(self, candidate: Candidate, first: Reading) -> Hypothesis | None:
         """The hypothesis that all keywords may have letters of either case, if that is enough."""
-        found = list(self.candidates.in_other_case(first.lexing.lexemes))
+        found = list(self.candidates.keywords_in_other_case(first.lexing.lexemes))
         read = self.relexer.spliced([splice for _, splice in found])
         if read is None or not read.accepted:
             return None
@@ -179,10 +179,10 @@ class _Search:
     def _again(self, candidate: Candidate, read: Reading) -> Candidate | None:
         """The next token of the same rule that costs no more; of a keyword that is read as a name
         also the next keyword that is."""
-        last, thief = candidate.splice, candidate.thief
+        last, cause = candidate.splice, candidate.cause
         likely = [
             self.weigher.weighed(read, c)
-            for c in self.candidates.found(read, candidate.rule if thief is None else None)
+            for c in self.candidates.found(read, candidate.rule if cause is None else None)
             if c.splice.start >= last.end
             and (c.word or not candidate.word)
             and c.escape == candidate.escape
@@ -191,7 +191,7 @@ class _Search:
             c
             for c in likely
             if c.cost <= candidate.cost + SLIGHT
-            and (c.rule == candidate.rule or c.thief == thief is not None)
+            and (c.rule == candidate.rule or c.cause == cause is not None)
         ]
         return min(likely, key=lambda c: (c.cost, c.splice.start, -c.splice.end), default=None)
 
@@ -201,7 +201,7 @@ def _made(
 ) -> Hypothesis:
     return Hypothesis(
         candidate.rule, cost, candidate.blamed, tuple(splices), read.accepted, read.offset,
-        candidate.word, candidate.escape, candidate.thief == ANY_CASE,
+        candidate.word, candidate.escape, candidate.cause == ANY_CASE,
     )  # fmt: skip
 
 

@@ -182,7 +182,7 @@ final class GrammarSource {
 
         /**
          * What the tool does with the grammar of a parser, all but the lookahead of every decision: only
-         * generated code needs it, and it is half of the work.
+         * generated code needs it, and it is a third of the work.
          */
         private void processParser(Grammar grammar) {
             boolean broken = grammar.ast == null || grammar.ast.hasErrors || checkForRuleIssues(grammar);
