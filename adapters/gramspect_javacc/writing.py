@@ -120,6 +120,12 @@ class _Writer:
         self.uses = Counter(
             symbol for rule in grammar.rules for symbol in rule.rhs if symbol != rule.lhs
         )
+        self.user = {
+            symbol: rule.lhs
+            for rule in grammar.rules
+            for symbol in rule.rhs
+            if symbol != rule.lhs and grammar.symbols[symbol].operator is not None
+        }
 
     def written(self) -> Written:
         grammar = self.grammar
@@ -139,7 +145,7 @@ class _Writer:
         symbol_at: dict[int, int] = {}
         for symbol, definition in zip(productions, definitions, strict=True):
             symbol_at[text.count("\n") + 1] = self.current = symbol
-            text += f"void r{symbol}() : {{}} {{ {self.choice(definition.alternatives)} }}\n"
+            text += f"void r{symbol}() : {{}} {{ {self.production(definition)} }}\n"
         text += f"void {ENTRY}() : {{}} {{ r{grammar.start}() <EOF> }}\n"
         n = len(self.number_of)
         elements = (*self.elements, n, n + 1)
@@ -161,6 +167,8 @@ class _Writer:
         operator = self.grammar.symbols[symbol].operator
         if operator is None or self.uses[symbol] != 1 or symbol == self.grammar.start:
             return False
+        if self.is_within_itself(symbol):
+            return False
         shapes = [self.grammar.rules[rule].rhs for rule in self.grammar.rules_of[symbol]]
         if operator is Operator.STAR:
             return len(shapes) == 2 and shapes[0] == () and self.repeats(symbol, shapes[1])
@@ -168,8 +176,16 @@ class _Writer:
             twice = len(shapes) == 2 and len(shapes[0]) == 1
             return twice and shapes[1] == (symbol, *shapes[0]) and self.repeats(symbol, shapes[1])
         if operator is Operator.OPTION:
-            return len(shapes) > 1 and shapes[-1] == ()
+            return len(shapes) > 1 and shapes[-1] == () and not any(symbol in s for s in shapes)
         return len(shapes) > 0 and not any(symbol in shape for shape in shapes)
+
+    def is_within_itself(self, symbol: int) -> bool:
+        """Whether helpers that are used once lead from a helper back to it."""
+        at, seen = self.user.get(symbol), {symbol}
+        while at is not None and at not in seen and self.uses[at] == 1:
+            seen.add(at)
+            at = self.user.get(at)
+        return at == symbol
 
     def repeats(self, symbol: int, shape: tuple[int, ...]) -> bool:
         return len(shape) == 2 and shape[0] == symbol and shape[1] != symbol
@@ -219,6 +235,17 @@ class _Writer:
 
         for definition in definitions:
             within(definition.alternatives)
+
+    def production(self, definition: Definition) -> str:
+        """An option that an edit lets come several times is a repetition: JavaCC takes no left
+        recursion."""
+        alternatives = definition.alternatives
+        own = Reference(definition.name)
+        once = [a for a in alternatives if own not in a.elements[:1]]
+        further = [a.elements[1:] for a in alternatives if own in a.elements[:1]]
+        if further and [*further, ()] == [a.elements for a in once]:
+            return f"( {self.choice(once[:-1])} )*"
+        return self.choice(alternatives)
 
     def choice(self, alternatives: Sequence[Alternative]) -> str:
         """Alternatives as text, those that may be empty last; their elements are noted.

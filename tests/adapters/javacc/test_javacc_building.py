@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -178,3 +179,39 @@ def test_tokens_with_odd_names() -> None:
     names = ["\\", '"', "é", "STRANGE", "T1", "EOF", "<EOF>", "\u2028"]
     grammar = Grammar.from_rules([("s", names)])
     assert observe(adapter.build(grammar).trace(case(*names))).verdict is Verdict.ACCEPTED
+
+
+def test_an_option_that_an_edit_repeats() -> None:
+    grammar = expand([Definition("s", (sequence("a", block(Operator.OPTION, sequence("x"))),))])
+    (option,) = (s.index for s in grammar.nonterminals if s.operator is Operator.OPTION)
+    once = grammar.rules[grammar.rules_of[option][0]]
+    again = replace(once, rhs=(option, *once.rhs), rhs_spans=(None, *once.rhs_spans))
+    rules = [r for rule in grammar.rules for r in ((rule, again) if rule is once else (rule,))]
+    numbered = tuple(replace(rule, index=place) for place, rule in enumerate(rules))
+    built = adapter.build(replace(grammar, rules=numbered))
+    tests = [case("a"), case("a", "x"), case("a", "x", "x", "x"), case("a", "a")]
+    verdicts = [observe(trace).verdict for trace in built.traces(tests)]
+    assert verdicts == [*[Verdict.ACCEPTED] * 3, Verdict.REJECTED]
+
+
+def test_helpers_that_contain_each_other_are_productions() -> None:
+    """An edit can replace what a helper stands for by the helper around it."""
+    inner = block(Operator.GROUP, sequence("x"), sequence("y", "y"))
+    grammar = expand(
+        [Definition("s", (sequence("a", block(Operator.OPTION, sequence("b", inner))),))]
+    )
+    option, group = (
+        next(s.index for s in grammar.nonterminals if s.operator is operator)
+        for operator in (Operator.OPTION, Operator.GROUP)
+    )
+    changed = [
+        replace(rule, rhs=(*rule.rhs[:-1], option))
+        if rule.rhs[-1:] == (group,)
+        else replace(rule, rhs=(rule.rhs[0], group))
+        if rule.rhs[-1:] == (option,)
+        else rule
+        for rule in grammar.rules
+    ]
+    built = adapter.build(replace(grammar, rules=tuple(changed)))
+    (trace,) = built.traces([case("a", "x")])
+    assert observe(trace).verdict is Verdict.ACCEPTED
