@@ -41,8 +41,10 @@ from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.chart import ChartTooLarge, parse_chart
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
-from gramspect.recognition.trace import LLTrace, Trace, Undecided
+from gramspect.recognition.trace import Verdict
+from gramspect.running.isolated import IsolatedRecognizer
 from gramspect.running.loading import load_parser
+from gramspect.running.runner import run
 from gramspect.suites.suite import Expectation, TestCase
 from history_grammars import Written, grammar_of, symbols_of, terminal_names, written
 from release_sources import Project, Release, releases, text_of, texts_of, unpack_newest
@@ -56,6 +58,8 @@ MOST_JUDGED = 60
 """Failing texts of two releases that are looked at."""
 HELD_OUT = 20
 """Texts of each kind by which a repair is judged."""
+MOST_SECONDS = 10.0
+"""How long a parser may read a text: regular expressions may take forever for one."""
 MOST_SPOILED = 100
 """Spoiled texts that are given to both parsers."""
 _WORD = re.compile(r"\w+|[^\w\s]")
@@ -214,13 +218,11 @@ def lay_out(project: Project, release: Release, folder: Path) -> None:
 
 def accepts(parser: Recognizer, texts: Sequence[str]) -> list[bool | None]:
     """Whether a parser accepts each text; None where it comes to no end."""
-    return [_accepted(parser.trace(_test(text))) for text in texts]
-
-
-def _accepted(trace: Trace) -> bool | None:
-    if isinstance(trace, Undecided):
-        return None
-    return isinstance(trace, LLTrace) or trace.error is None
+    tests = [*map(_test, texts)]
+    isolated = isinstance(parser, IsolatedRecognizer)
+    seen = parser.run(tests, None, MOST_SECONDS, 1) if isolated else run(parser, tests, None)
+    verdicts = {Verdict.ACCEPTED: True, Verdict.REJECTED: False}
+    return [verdicts.get(observation.verdict) for observation in seen]
 
 
 def _test(text: str) -> TestCase:

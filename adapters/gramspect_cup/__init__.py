@@ -24,6 +24,14 @@ class CupAdapter:
 
         return missing()
 
+    def tool(self) -> str:
+        """The release that makes tables of grammars. Starts the JVM."""
+        from gramspect_jvm import java_class
+
+        version = java_class("java_cup.version")
+        release, *_ = str(version.update).split()
+        return f"CUP {version.major}.{version.minor}{release}"
+
     def claims(self, source: str) -> bool:
         """Grammar files, and jars in which there is a parser that CUP made."""
         from gramspect_jvm.classpath import place_and_class

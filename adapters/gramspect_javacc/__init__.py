@@ -30,6 +30,12 @@ class JavaccAdapter:
 
         return missing()
 
+    def tool(self) -> str:
+        """The release that makes parsers of grammars. Starts the JVM."""
+        from gramspect_jvm import java_class
+
+        return f"JavaCC {java_class('org.javacc.Version').versionNumber}"
+
     def claims(self, source: str) -> bool:
         from gramspect_javacc.places import claims
 

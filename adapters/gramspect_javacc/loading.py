@@ -13,6 +13,7 @@ from typing import Any
 
 from gramspect.adapter_api import (
     AdapterError,
+    CodeError,
     Diagnostic,
     GrammarError,
     LoadOptions,
@@ -36,7 +37,7 @@ __all__ = ["LoadedParser", "load_parser"]
 class LoadedParser:
     """A parser class with its grammar. `call` is Java code that runs it, or None.
 
-    If `strict`, a syntax error rejects that this code gets over.
+    If `strict`, a syntax error rejects that this code gets over. `written` is the grammar file.
     """
 
     source: str
@@ -44,6 +45,7 @@ class LoadedParser:
     mapped: Mapped
     call: str | None = None
     strict: bool = False
+    written: JavaccFile | None = None
 
     def runner(self, *, allow_trailing: bool = False) -> Any:
         """The Java side that runs texts (``Runner.java``).
@@ -92,7 +94,7 @@ def load_parser(source: str, options: LoadOptions) -> LoadedParser:
 
     Raises:
         AdapterError: it cannot be read, generated, compiled or loaded.
-        GrammarError: JavaCC refuses the grammar.
+        GrammarError: JavaCC refuses the grammar, or the Java compiler its code (`CodeError`).
         MissingDependency: JPype or Java is missing.
     """
     errors = options.extra.get("errors", "reject")
@@ -116,7 +118,7 @@ def load_parser(source: str, options: LoadOptions) -> LoadedParser:
         compiled = _load_class(source, str(parser), classpath)
     mapped = map_grammar(compiled, written, options.start, diagnostics)
     return LoadedParser(
-        source, compiled, mapped, options.extra.get("call"), "errors" in options.extra
+        source, compiled, mapped, options.extra.get("call"), "errors" in options.extra, written
     )
 
 
@@ -164,7 +166,7 @@ def _failure(source: str, result: Any, messages: Messages) -> AdapterError | Gra
         # JavaCC's code looks like this when no condition is left that could choose an alternative.
         conflict = messages.conflicts[0]
         return GrammarError(f"{message}; {conflict.message}", conflict.span)
-    return GrammarError(message, _span_of_line(source, str(result.source())) or _start_of(source))
+    return CodeError(message, _span_of_line(source, str(result.source())) or _start_of(source))
 
 
 def _span_of_line(source: str, line: str) -> Span | None:

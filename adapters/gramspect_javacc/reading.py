@@ -9,7 +9,7 @@ consume nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gramspect.adapter_api import (
     Alternative,
@@ -57,7 +57,7 @@ class _Reader:
         while self.words.next.kind != "end":
             productions.extend(self.production())
         return JavaccFile(
-            self.source.file, options, parser, tuple(productions), tuple(self.tokens),
+            self.source, options, parser, tuple(productions), tuple(self.tokens),
             tuple(self.lookaheads),
         )  # fmt: skip
 
@@ -155,21 +155,32 @@ class _Reader:
                     states.append(state)
         if self.words.next.text not in _KINDS:
             raise self.words.error(f"expected one of {', '.join(_KINDS)}")
-        kind = self.words.take().text
+        word = self.words.take()
+        kind_end = word.end
         ignore_case = self.words.accept("[") is not None
         if ignore_case:
             self.words.expect("IGNORE_CASE")
             self.words.expect("]")
         self.words.expect(":")
         self.words.expect("{")
+        bar: Lexeme | None = None
         while True:
-            self.tokens.append(self.regular_expression(kind, tuple(states), ignore_case))
+            rule = self.regular_expression(word.text, tuple(states), ignore_case)
             if self.words.next.text == "{":
                 self.block()
             if self.words.accept(":"):
                 self.words.word("the name of a lexical state")
-            if not self.words.accept("|"):
+            last = self.words.ahead(-1).end
+            next_bar = self.words.accept("|")
+            alone = None
+            if bar is not None:
+                alone = bar.start, last
+            elif next_bar is not None:
+                alone = rule.start, next_bar.end + self.source.text.startswith(" ", next_bar.end)
+            self.tokens.append(replace(rule, last=last, alone=alone, kind_end=kind_end))
+            if next_bar is None:
                 break
+            bar = next_bar
         self.words.expect("}")
 
     def regular_expression(
@@ -181,8 +192,9 @@ class _Reader:
             self.words.take()
             literal = literal_text(first.text)
             return TokenRule(
-                kind, None, literal, self.words.span(first), states, ignore_case=ignore_case
-            )
+                kind, None, literal, self.words.span(first), states, ignore_case=ignore_case,
+                start=first.start, end=first.end, body=first.start,
+            )  # fmt: skip
         self.words.expect("<")
         private = self.words.accept("#") is not None
         label = None
@@ -207,6 +219,9 @@ class _Reader:
             states,
             private,
             ignore_case,
+            first.start,
+            last.end,
+            inner[0].start,
         )
 
     # --- expansions ----------------------------------------------------------------------

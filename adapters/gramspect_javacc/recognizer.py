@@ -13,8 +13,12 @@ from gramspect.adapter_api import (
     ChartTrace,
     ErrorKind,
     Grammar,
+    LexedText,
     ParseError,
+    Pattern,
+    Splice,
     TestCase,
+    TokenRule,
     Trace,
     Undecided,
     chart_of_rejected,
@@ -25,7 +29,9 @@ from gramspect_javacc.loading import LoadedParser, call_java
 from gramspect_javacc.outcomes import Decoder, Outcome, Rejection, Strange
 from gramspect_javacc.places import GRAMMARS
 from gramspect_javacc.recorded import RecordedParses
+from gramspect_javacc.splicing import SplicedLexer
 from gramspect_javacc.syntax import END_OF_FILE
+from gramspect_javacc.tokenrules import LexerRules
 from gramspect_jvm import for_java, java_memory
 
 __all__ = ["DIFFERS", "JavaccRecognizer"]
@@ -68,6 +74,8 @@ class JavaccRecognizer:
         self._terminals = loaded.mapped.terminals
         self._end = end_of_input(self._grammar, END_OF_FILE)
         self._loaded = loaded
+        self._lexer = SplicedLexer(self._java.lexed, self._terminals, self._end)
+        self._alone: dict[str, bool] = {}
 
     @property
     def grammar(self) -> Grammar:
@@ -114,6 +122,44 @@ class JavaccRecognizer:
         """
         kinds = self._java.kinds(for_java(test.text))
         return None if kinds is None else self._ended(np.asarray(kinds).tolist())
+
+    # --- token rules -------------------------------------------------------------------------
+
+    @cached_property
+    def _rules(self) -> LexerRules | None:
+        written = self._loaded.written
+        return None if written is None else LexerRules(written, self._loaded.mapped)
+
+    def token_rules(self) -> Sequence[TokenRule]:
+        """The rules of the grammar file; none where there is only the class."""
+        return () if self._rules is None else self._rules.all
+
+    def token_pattern(self, name: str) -> Pattern | None:
+        """A token rule as it is written; None if that is not understood."""
+        return None if self._rules is None else self._rules.pattern(name)
+
+    def lexing(self, test: TestCase, splices: Sequence[Splice] = ()) -> LexedText | None:
+        """The tokens of a text as the lexer makes them; None if the parser sees others.
+
+        That is so where Java code of the parser changes the state of the lexer.
+        """
+        if test.text not in self._alone:
+            self._alone[test.text] = self._reads_alone(test)
+        return self._lexer.lexed(test.text, splices) if self._alone[test.text] else None
+
+    def _reads_alone(self, test: TestCase) -> bool:
+        """Whether the lexer makes the parser's tokens without the parser, too."""
+        lexed = self._lexer.lexed(test.text, ())
+        if lexed is None:
+            return False
+        own = [lexeme.terminal for lexeme in lexed.lexemes]
+        tokens = self.tokens(test)
+        if tokens is None:
+            (outcome,) = self.outcomes([test.text])
+            tokens = self._parsed(outcome.kinds) if isinstance(outcome, Rejection) else own
+        return own[: len(tokens)] == tokens
+
+    # --- traces ------------------------------------------------------------------------------
 
     def _ended(self, kinds: Sequence[int]) -> list[int]:
         """The terminals of kinds, EOF last if the start rule can read it."""

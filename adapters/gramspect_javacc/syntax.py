@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from gramspect.adapter_api import Alternative, Definition, Span
+from gramspect.adapter_api import Alternative, Definition, SourceText, Span
 
 __all__ = ["END_OF_FILE", "JavaccFile", "Lookahead", "Production", "TokenRule", "literal_text"]
 
@@ -18,7 +18,10 @@ class TokenRule:
     """A regular expression of a token production, or one written inside a production.
 
     `literal` is its text if it is nothing but a string, `name` its label or None. Private ones
-    (``#``) are for use in others only.
+    (``#``) are for use in others only. `start` and `end` are the offsets of the whole, `body` that
+    of the expression in angle brackets, `last` the end with the rule's code and change of state,
+    `alone` those of what goes if the rule goes: all that with one of its bars; None if there is no
+    other rule. `kind_end` is where ``[IGNORE_CASE]`` may be written.
     """
 
     kind: str
@@ -28,6 +31,12 @@ class TokenRule:
     states: tuple[str, ...] = ("DEFAULT",)
     private: bool = False
     ignore_case: bool = False
+    start: int = 0
+    end: int = 0
+    body: int = 0
+    last: int = 0
+    alone: tuple[int, int] | None = None
+    kind_end: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +71,16 @@ class Production:
 class JavaccFile:
     """A grammar file."""
 
-    file: str
+    source: SourceText = field(repr=False)
     options: dict[str, str]
     parser: str
     productions: tuple[Production, ...]
     token_rules: tuple[TokenRule, ...]
     lookaheads: tuple[Lookahead, ...]
+
+    @property
+    def file(self) -> str:
+        return self.source.file
 
 
 def literal_text(literal: str) -> str:

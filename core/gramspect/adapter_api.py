@@ -34,6 +34,9 @@ if TYPE_CHECKING:
         AdapterError as AdapterError,
     )
     from gramspect.errors import (
+        CodeError as CodeError,
+    )
+    from gramspect.errors import (
         GrammarError as GrammarError,
     )
     from gramspect.errors import (
@@ -128,6 +131,7 @@ if TYPE_CHECKING:
     from gramspect.lexical.parts import Repeat as Repeat
     from gramspect.lexical.parts import Row as Row
     from gramspect.lexical.parts import Style as Style
+    from gramspect.lexical.patterns import automaton_of as automaton_of
     from gramspect.lexical.regextext import read_regex as read_regex
     from gramspect.lexical.regular import (
         MOST_COPIES as MOST_COPIES,

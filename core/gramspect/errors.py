@@ -10,6 +10,7 @@ from gramspect.source import Span
 
 __all__ = [
     "AdapterError",
+    "CodeError",
     "GrammarError",
     "GramspectError",
     "MissingDependency",
@@ -32,6 +33,10 @@ class GramspectError(Exception):
 
 class GrammarError(GramspectError):
     """A grammar that cannot be read or used."""
+
+
+class CodeError(GrammarError):
+    """A grammar that its tool takes, with code of the user's that does not compile or load."""
 
 
 class NoSuchFile(GrammarError):

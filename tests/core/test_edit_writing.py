@@ -200,8 +200,8 @@ class TestFiles:
             written(grammar, Edit(1, EditKind.INSERT, (1,), 0, 1.0))
 
     def test_files_of_other_kinds(self) -> None:
-        grammar = parse_yacc("s: A B ;", "g.cup")
-        with pytest.raises(Unwritable, match=r"cannot change \.cup files"):
+        grammar = parse_yacc("s: A B ;", "g.grm")
+        with pytest.raises(Unwritable, match=r"cannot change \.grm files"):
             written(grammar, Edit(1, EditKind.INSERT, (1,), 0, 1.0))
 
     def test_several_replacements(self) -> None:

@@ -87,7 +87,7 @@ TOOLS = {
     "javacc": ("L.jj", JAVACC),
     "ply": ("new_operator.py", PLY),
 }
-CAN_WRITE = ("antlr", "lark-earley", "lark-lalr", "ply")
+CAN_WRITE = ("antlr", "javacc", "lark-earley", "lark-lalr", "ply")
 SUITE = TestSuite.from_texts(
     ["a = 1;", "b = 2 + c;", "a = b; c = 3;", "b = 3 + 3 + 3;", "a = 1 * 2;", "b = c * 4 + 1;"],
     ["a = ;", "a = 1 +;"],

@@ -16,7 +16,7 @@ from gramspect.edits.model import Edit, applied
 from gramspect.edits.validation import Effect
 from gramspect.edits.writing import Change
 from gramspect.effort import spend
-from gramspect.errors import GramspectError
+from gramspect.errors import CodeError, GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.recognition.recognizer import Recognizer, Tokenizing, ToolNaming
 from gramspect.recognition.registry import adapter
@@ -46,7 +46,8 @@ class Agreement(StrEnum):
     DIFFERS = "differs"
     """Some test has another verdict than was promised."""
     UNDECIDED = "undecided"
-    """Some test has no verdict: the user's code fails on it, or the time for a test was up."""
+    """Some test has no verdict: the user's code does not compile, or fails on it, or the time for a
+    test was up."""
     REFUSED = "refused"
     """The tool makes no parser of the edited grammar."""
     UNTRIED = "untried"
@@ -127,6 +128,8 @@ def confirm(
         return Confirmation(tool, Agreement.UNFINISHED)
     except NotFromDraft as problem:
         return Confirmation(tool, Agreement.UNTRIED, message=str(problem))
+    except CodeError as problem:
+        return Confirmation(tool, Agreement.UNDECIDED, message=str(problem))
     except GramspectError as problem:
         return Confirmation(tool, Agreement.REFUSED, message=str(problem))
     numbers = _expected_to_pass(effect, suite, failing)

@@ -195,7 +195,8 @@ def _merged(
     """With the two or three tokens at the error that touch as a new one, wherever they are.
 
     If the offending token touches none, those before it. It says little that a sign touches the
-    next one if it does so in passing tests.
+    next one if it does so in passing tests. Strings are one new token if they begin with three
+    quotes: else the quotes inside of one are doubled.
     """
     for place in range(min(error, len(lexemes) - 1), max(error - 2, -1), -1):
         first = last = place
@@ -205,7 +206,10 @@ def _merged(
             last += 1
         if 1 <= last - first < MOST_MERGED:
             begin = text[lexemes[first].start : lexemes[first].end]
-            usual = not _QUOTED.fullmatch(begin) and vocabulary.has_touching(begin)
+            in_quotes = _QUOTED.fullmatch(begin) is not None
+            if in_quotes and len(begin) > len('""'):
+                return
+            usual = not in_quotes and vocabulary.has_touching(begin)
             read = _with_merged(text, lexemes, tokens, range(first, last + 1))
             yield read._replace(cost=AS_USUAL if usual else OTHERWISE)
             return

@@ -208,7 +208,8 @@ def confirmed(
 
     If the tool does not agree and `in_forms` is set, the same is offered in other forms: as a new
     alternative of its own, and instead of what the rule said. The old form beside the new one may
-    be a conflict. If only actions of the user's parser fail in all of them, they are left out.
+    be a conflict. If only code of the user's fails in all of them, it is left out: the same parser
+    without its actions is asked, or one that the tool makes of gramspect's form of the grammar.
     """
     found = _confirmed(bench, suggestion, deadline)
     if not _is_denied(found) or found.first or found.edit.kind.restrictive or not in_forms:
@@ -235,9 +236,24 @@ def _without_actions(bench: Bench, one: Suggestion, deadline: float) -> Suggesti
         return one
     again = _confirmed(replace(bench, draft=bench.own_draft().without_actions()), one, deadline)
     told = again.confirmation
-    if told is None or told.agreement is not Agreement.CONFIRMED:
-        return one
-    return replace(again, confirmation=replace(told, tool=f"{told.tool} without actions"))
+    if told is not None and told.agreement is Agreement.CONFIRMED:
+        return replace(again, confirmation=replace(told, tool=f"{told.tool} without actions"))
+    said = _built(bench, one, deadline)
+    if said is not None and said.agreement is Agreement.CONFIRMED:
+        return replace(one, confirmation=said)
+    return one
+
+
+def _built(bench: Bench, one: Suggestion, deadline: float) -> Confirmation | None:
+    """What a parser says that the tool makes of gramspect's form of the grammar, if it can be
+    asked."""
+    has_form = not isinstance(one.edit, TokenEdit) and not _has_new_token(one)
+    if not bench.adapter or bench.draft is not None or not has_form:
+        return None
+    return confirm_built(
+        bench.adapter, bench.recognizer, one.grammar, one.edit, one.effect, bench.suite,
+        bench.failing, bench.runs, deadline,
+    )  # fmt: skip
 
 
 def all_confirmed(
@@ -306,13 +322,11 @@ def _confirmed(bench: Bench, suggestion: Suggestion, deadline: float) -> Suggest
         said = confirm(
             draft, suggestion.change, effect, suite, failing, bench.runs, deadline, before
         )
-    elif bench.adapter and bench.draft is None and not _has_new_token(suggestion):
-        said = confirm_built(
-            bench.adapter, bench.recognizer, suggestion.grammar, suggestion.edit, effect, suite,
-            failing, bench.runs, deadline,
-        )  # fmt: skip
     else:
-        return suggestion
+        built = _built(bench, suggestion, deadline)
+        if built is None:
+            return suggestion
+        said = built
     return replace(suggestion, confirmation=said, effect=effect.with_fixed(said.also))
 
 

@@ -23,17 +23,15 @@ from gramspect.lexer_faults.paths import (
     parts_of,
 )
 from gramspect.lexical.nearness import Step, Way
-from gramspect.lexical.parts import Call, Leaf, Part, Quoted, Repeat
+from gramspect.lexical.parts import Call, Leaf, Part, Quoted, Repeat, Style
 from gramspect.lexical.rewriting import (
     Rewriting,
     also_repeated,
-    family,
-    generalized,
     inserted,
     optional,
-    quoted,
     widened,
 )
+from gramspect.lexical.written import called, family, generalized, quoted
 
 __all__ = ["Change", "Option", "changes", "widening"]
 
@@ -76,7 +74,7 @@ class Change:
             return
         wider = list(self.widened(rule, text))
         edge = self.steps[0].edge
-        put_in = way is Way.PUT_IN or (edge is not None and is_repeated(edge.path))
+        put_in = way is Way.PUT_IN or (edge is not None and is_repeated(edge.path, by_name=True))
         inserted = list(self._inserted(rule, text, definitions)) if put_in else []
         alike = text[place].isalnum() or text[place] == "_" or self._among_signs()
         first = inserted if put_in and not alike else wider
@@ -144,7 +142,7 @@ class Change:
             for like in definitions.alike(name, style, new):
                 words = f"also allow {like} {'after' if after else 'before'} {in_words(path[-1])}"
                 yield Option(name, words, inserted(path, after, like, ""))
-            names = [(n, run) for n in known for run in _runs(new) if definitions.reads(n, run)]
+            names = [pair for n in known for pair in _read_by(definitions, n, style, _runs(new))]
             general, several = generalized(style, new, names)
             exact = quoted(style, new)
             forms = [(general, "?"), (general, "*"), (exact, "?")][several:]
@@ -284,6 +282,17 @@ def widening(
         return None
     words = f"also read {repr(members) if plain else f'[{members}]'} where {leaf.text} is read"
     return Option(rule, words, written, (leaf, members) if plain and within is None else None)
+
+
+def _read_by(
+    definitions: Definitions, name: str, style: Style, texts: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """The texts that a definition reads, one character at a time if it reads but one, each with the
+    call that reads it."""
+    single = definitions.is_single(name)
+    for text in texts:
+        if all(definitions.reads(name, part) for part in (text if single else (text,))):
+            yield called(style, name, repeated=single), text
 
 
 def _runs(text: str) -> list[str]:

@@ -150,9 +150,8 @@ class Weigher:
         """The rule in whose definition the first change is, and those around it.
 
         A part that is a token of its own comes last: a change of it changes that token, too, unless
-        the rule is made of nothing else. Where
-        the change is needed `again` and again it does not, and parts of one character are left out:
-        the change is between two of them.
+        the rule is made of nothing else; where the change is needed `again` and again it does not.
+        Parts of one character are left out where the change is between two of them.
         """
         place = next(n for n, step in enumerate(steps) if step.way is not Way.READ)
         own = steps[place].edge
@@ -160,13 +159,14 @@ class Weigher:
         after = [s.edge for s in steps[place:] if s.way is Way.READ and s.edge is not None][:1]
         if own is not None and before and after and after[0].characters == own.characters:
             own = None  # it may as well be put in before
+        between = again or own is None
         chains = [edge.chain for edge in ([own] if own is not None else [*before, *after])]
         names = _common(chains) if len(chains) > 1 or own is not None else ()
         names = names or (self.rules[rule].name,)
         known = [self.numbers[name] for name in reversed(names) if name in self.numbers]
-        if again:
+        if between:
             known = [number for number in known if not self._single(number)] or known
-        else:
+        if not again:
             automaton = self.rules[rule].automaton
             whole = None if automaton is None else automaton.within
             known.sort(

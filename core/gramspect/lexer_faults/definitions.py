@@ -56,6 +56,11 @@ class Definitions:
         pattern = self.pattern(call.name) if isinstance(call, Call) else None
         return pattern is not None and pattern.named.file not in self.files
 
+    def is_single(self, name: str) -> bool:
+        """Whether a definition reads nothing but single characters."""
+        automaton = automaton_of(name, self.pattern)
+        return automaton is not None and automaton.single
+
     def body(self, name: str) -> Part | None:
         """The parts of a definition."""
         pattern = self.pattern(name)

@@ -32,24 +32,25 @@ def common(one: Sequence[Part], other: Sequence[Part]) -> Iterator[Part]:
         yield part
 
 
-def is_repeated(path: Sequence[Part]) -> bool:
-    """Whether a character is read in a repetition of nothing else."""
+def is_repeated(path: Sequence[Part], *, by_name: bool = False) -> bool:
+    """Whether a character is read in a repetition of nothing else, or of a name for just that."""
     for part in reversed(path[:-1]):
         if isinstance(part, Repeat):
             return part.most != 1
         alone = isinstance(part, Row) and len(part.parts) == 1
-        if not (alone or isinstance(part, Choice)):
+        if not (alone or isinstance(part, Choice) or (by_name and isinstance(part, Call))):
             return False
     return False
 
 
 def outermost_atom(path: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The path to the largest part around a leaf that holds nothing else of its row."""
+    """The path to the largest part around a leaf that holds nothing else of its row: a name if the
+    leaf is all that is defined by it."""
     depth = len(path) - 1
     while depth > 1:
         above = path[depth - 1]
         alone = isinstance(above, Row) and len(above.parts) == 1 and not isinstance(above, Quoted)
-        if not (alone or isinstance(above, Repeat)):
+        if not (alone or isinstance(above, Repeat | Call)):
             break
         depth -= 1
     return path[: depth + 1]

@@ -141,11 +141,21 @@ def _all_words(options: Sequence[Option]) -> Option | None:
 
 
 def _all_preferred(options: Sequence[Option]) -> Option:
-    """Several tokens before that of which each is a part."""
+    """Several tokens before that of which each is a part, which goes behind the last of them if it
+    goes."""
     first, *others = options
     rewriting: dict[Span, str] = {}
-    for place, written in (one for option in options for one in option.rewriting):
-        rewriting[place] = rewriting.get(place, "") + written
+    behind: dict[str, Span] = {}
+    for option in options:
+        moves = any(not written for _, written in option.rewriting)
+        for place, written in option.rewriting:
+            earlier = behind.get(written) if moves and written else None
+            if earlier is not None and earlier != place:
+                rewriting.pop(min(earlier, place), None)
+                rewriting[max(earlier, place)] = written
+            else:
+                rewriting[place] = rewriting.get(place, "") + written
+            behind[written] = place if earlier is None else max(earlier, place)
     names = " and ".join(option.rule for option in others)
     return replace(
         first, words=f"{first.words}, and {names}, too", rewriting=tuple(rewriting.items())
@@ -249,7 +259,8 @@ class _Maker:
             others = [one.name for one in owners if one is not rule]
             also = f", and so {', '.join(others)}" if others else ""
             words = f"be read in letters of either case{also}"
-            yield Option(rule.name, words, tuple(one for some in written for one in some or ()))
+            places = dict.fromkeys(one for some in written for one in some or ())
+            yield Option(rule.name, words, tuple(places))
 
     def _stretches(
         self, rule: TokenRule, test: TestCase, hypothesis: Hypothesis

@@ -31,6 +31,7 @@ class Style(StrEnum):
     """The same with blanks and comments between (``re.VERBOSE``)."""
     LARK = "lark"
     ANTLR = "antlr"
+    JAVACC = "javacc"
 
     @property
     def is_regex(self) -> bool:
@@ -105,7 +106,10 @@ class Pattern:
     """A definition: where its name stands, and what it consists of.
 
     `priority` is where a number says, or would, which of several tokens comes first, and that.
-    `ordered` are the lines of the definition and their text where the first of several comes first.
+    `ordered` is the definition with its surroundings and what it is elsewhere, where the first of
+    several comes first: whole lines in ANTLR and Python, in JavaCC what may go behind another one.
+    `any_case` is what can be written where so that its letters may be in either case, if that is
+    not said in the body.
     """
 
     name: str
@@ -113,3 +117,4 @@ class Pattern:
     body: Part
     priority: tuple[Span, int] | None = None
     ordered: tuple[Span, str] | None = None
+    any_case: tuple[Span, str] | None = None

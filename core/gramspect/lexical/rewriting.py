@@ -10,21 +10,27 @@ import re
 from collections.abc import Sequence
 
 from gramspect.lexical.parts import Call, Choice, Leaf, Part, Pattern, Quoted, Repeat, Row, Style
+from gramspect.lexical.written import (
+    NAMED,
+    escaped,
+    generalized,
+    in_set,
+    java_listed,
+    java_members,
+    quoted,
+)
 from gramspect.source import Span
 
 __all__ = [
     "Rewriting",
     "also_repeated",
     "excluded",
-    "family",
-    "generalized",
     "ignoring_case",
     "inserted",
     "lazily",
     "of_whole_words",
     "optional",
     "preferred",
-    "quoted",
     "widened",
     "with_alternative",
     "with_escapes",
@@ -34,80 +40,7 @@ __all__ = [
 Rewriting = tuple[tuple[Span, str], ...]
 """New texts for stretches of the user's files, which do not overlap."""
 
-_SPECIAL = set("\\^$.|?*+()[]{}")
-_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f"}
 _NO_WORD = r"(?!\w)"
-_RUN = re.compile(r"(?P<digits>\d+)|(?P<word>\w+)|(?P<rest>[^\w]+)")
-
-
-# --- texts ---------------------------------------------------------------------------------
-
-
-def quoted(style: Style, text: str) -> str:
-    """A definition that reads just this text."""
-    if style.is_regex:
-        return "".join(_escaped(character, style) for character in text)
-    quote = '"' if style is Style.LARK else "'"
-    known = {**_NAMED, "\\": "\\\\", quote: f"\\{quote}"}
-    return quote + "".join(known.get(c, c) for c in text) + quote
-
-
-def _escaped(character: str, style: Style) -> str:
-    if character in _NAMED:
-        return _NAMED[character]
-    special = character in _SPECIAL or character == "/"
-    between = style is Style.VERBOSE and (character.isspace() or character == "#")
-    return f"\\{character}" if special or between else character
-
-
-def _in_set(characters: str, style: Style) -> str:
-    """Members of a set, as ``[...]`` has them."""
-    escaped = {**_NAMED, "\\": "\\\\", "]": "\\]", "-": "\\-"}
-    if style.is_regex:
-        escaped |= {"^": "\\^", "[": "\\[", "/": "\\/"}
-    return "".join(escaped.get(c, c) for c in characters)
-
-
-def family(character: str) -> str:
-    """The characters that are likely to be meant with one, as a set has them: ``0-9``."""
-    if not character.isascii():
-        return character
-    if character.isdigit():
-        return "0-9"
-    if character.isalpha():
-        return "a-z" if character.islower() else "A-Z"
-    return character
-
-
-def generalized(style: Style, text: str, names: Sequence[tuple[str, str]]) -> tuple[str, bool]:
-    """A definition of texts like this one: any words and numbers in place of its own.
-
-    `names` are definitions, each with a text of those that occur; the first that reads one of the
-    runs of this text stands for it. The second value says whether the text is that several times.
-    """
-    known = {read: name for name, read in reversed(names)}
-    found = []
-    for run in _RUN.finditer(text):
-        name = known.get(run[0])
-        if run.lastgroup == "rest":
-            found.append(quoted(style, run[0]))
-        elif name is not None:
-            found.append(name)
-        else:
-            found.append(_any_like(style, run.lastgroup == "digits"))
-    for length in range(1, len(found) // 2 + 1):
-        if found == found[:length] * (len(found) // length):
-            return _in_a_row(style, found[:length]), True
-    return _in_a_row(style, found), False
-
-
-def _in_a_row(style: Style, texts: Sequence[str]) -> str:
-    return "".join(texts) if style.is_regex else " ".join(texts)
-
-
-def _any_like(style: Style, digits: bool) -> str:
-    members = "[0-9]+" if digits else "[a-zA-Z_0-9]+"
-    return f"/{members}/" if style is Style.LARK else members
 
 
 # --- changes -------------------------------------------------------------------------------
@@ -122,12 +55,16 @@ def widened(leaf: Leaf, within: Quoted | None, members: str, plain: bool) -> Rew
         others = [quoted(Style.LARK, c) for c in members] if plain else [f"/[{members}]/"]
         new = f"({' | '.join([_own_text(leaf, within), *others])})"
     else:
-        new = _set_with(leaf, within, _in_set(members, leaf.style) if plain else members)
+        ranges = java_members(members) if leaf.style is Style.JAVACC else members
+        new = _set_with(leaf, within, in_set(members, leaf.style) if plain else ranges)
     return ((leaf.span, new),) if within is None else _split(within, leaf, leaf, new)
 
 
 def _set_with(leaf: Leaf, within: Quoted | None, added: str) -> str:
     """A set of what a leaf reads and more."""
+    if leaf.style is Style.JAVACC:
+        own = leaf.text[1:-1].strip() if within is None else f'"{leaf.text}"'
+        return f"[{own},{added}]"
     if leaf.text.startswith("["):
         return f"{leaf.text[:-1]}{added}]"
     if leaf.style is Style.ANTLR and within is None:
@@ -145,11 +82,13 @@ def _as_member(text: str) -> str:
 
 def _listed_no_more(leaf: Leaf, members: str) -> Rewriting | None:
     """A set of all but some characters, without one of those."""
+    if leaf.style is Style.JAVACC:
+        return _java_listed_no_more(leaf, members)
     opening = leaf.text.find("[") + 1 + leaf.text.startswith("[^")
     listed = leaf.text[opening:-1]
     left = listed
     for character in members:
-        spelled = (_NAMED.get(character, ""), f"\\{character}", character)
+        spelled = (NAMED.get(character, ""), f"\\{character}", character)
         found = next((one for one in spelled if one and one in left), None)
         if found is None or opening == 0:
             return None
@@ -159,9 +98,23 @@ def _listed_no_more(leaf: Leaf, members: str) -> Rewriting | None:
     return ((leaf.span, f"{leaf.text[:opening]}{left}{leaf.text[-1]}"),)
 
 
+def _java_listed_no_more(leaf: Leaf, members: str) -> Rewriting | None:
+    listed = java_listed(leaf.text)
+    unwanted = [quoted(Style.JAVACC, character) for character in members]
+    left = [one for one in listed if one not in unwanted]
+    if len(left) + len(unwanted) != len(listed) or not left:
+        return None
+    return ((leaf.span, f"~[{','.join(left)}]"),)
+
+
 def excluded(leaf: Leaf, character: str) -> Rewriting | None:
     """A leaf that reads nearly everything, without one character more."""
-    added = _in_set(character, leaf.style)
+    added = in_set(character, leaf.style)
+    if leaf.style is Style.JAVACC:
+        if not leaf.text.startswith("~"):
+            return None
+        listed = leaf.text[leaf.text.index("[") + 1 : -1].strip()
+        return ((leaf.span, f"~[{listed}{',' * bool(listed)}{added}]"),)
     if leaf.style.is_regex and leaf.text.startswith("[^"):
         return ((leaf.span, f"{leaf.text[:-1]}{added}]"),)
     if leaf.style is Style.ANTLR and leaf.text.startswith("~["):
@@ -180,12 +133,15 @@ def with_escapes(leaf: Leaf, mark: str, quote: str) -> Rewriting | None:
             return None
         rest = narrower[0][1] if narrower is not None else rest
     if leaf.style.is_regex:
-        pair = "\\\\." if mark != quote else _escaped(quote, leaf.style) * 2
+        pair = "\\\\." if mark != quote else escaped(quote, leaf.style) * 2
         return ((leaf.span, f"(?:{pair}|{rest})"),)
-    if leaf.style is Style.ANTLR:
-        pair = "'\\\\' ." if mark != quote else quoted(leaf.style, 2 * quote)
-        return ((leaf.span, f"({pair} | {rest})"),)
-    return None
+    if leaf.style is Style.LARK:
+        return None
+    anything = "." if leaf.style is Style.ANTLR else "~[]"
+    pair = (
+        f"{quoted(leaf.style, mark)} {anything}" if mark != quote else quoted(leaf.style, 2 * quote)
+    )
+    return ((leaf.span, f"({pair} | {rest})"),)
 
 
 def inserted(path: Sequence[Part], after: bool, text: str, operator: str) -> Rewriting:
@@ -217,8 +173,9 @@ def also_repeated(part: Repeat, text: str) -> Rewriting | None:
         return None
     bar = "|" if body.style.is_regex else " | "
     new = f"{bar}{quoted(body.style, text)}"
-    if isinstance(body, Choice):
-        return ((body.rows[-1].span.after(), new),)
+    if isinstance(body, Choice) or body.style is Style.JAVACC:  # it is in parentheses
+        last = body.rows[-1] if isinstance(body, Choice) else body
+        return ((last.span.after(), new),)
     return ((body.span.before(), "("), (body.span.after(), f"{new})"))
 
 
@@ -236,7 +193,7 @@ def optional(path: Sequence[Part], last: Part) -> Rewriting | None:
         if part.mark is None or part.least != 1 or part.most is not None:
             return None
         return ((part.mark, "*" + ("?" if part.lazy else "")),)
-    if part is last and _is_atom(part):
+    if part is last and _is_atom(part) and part.style is not Style.JAVACC:
         return ((part.span.after(), "?"),)
     opening = "(?:" if part.style.is_regex else "("
     return ((part.span.before(), opening), (last.span.after(), ")?"))
@@ -284,7 +241,7 @@ def _innermost_list(part: Part) -> Part | None:
 
 def lazily(repeat: Repeat) -> Rewriting | None:
     """A repetition that ends as soon as it can."""
-    if repeat.mark is None or repeat.lazy or repeat.style is Style.LARK:
+    if repeat.mark is None or repeat.lazy or repeat.style in (Style.LARK, Style.JAVACC):
         return None
     return ((repeat.mark.after(), "?"),)
 
@@ -295,7 +252,9 @@ def preferred(own: Pattern, other: Pattern) -> Rewriting | None:
         return ((own.priority[0], f".{other.priority[1] + 1}"),)
     if own.ordered is None or other.ordered is None:
         return None
-    (place, text), (first, _) = own.ordered, other.ordered
+    (place, text), (first, later) = own.ordered, other.ordered
+    if own.body.style is Style.JAVACC:  # the other one goes behind it
+        return ((first, ""), (own.named.after(), later)) if place > first else None
     if place.file != first.file or place.line <= first.line:
         return None
     return ((first.before(), text), (place, ""))
@@ -320,6 +279,8 @@ def of_whole_words(pattern: Pattern) -> Rewriting | None:
 
 def ignoring_case(pattern: Pattern) -> Rewriting | None:
     """The definition, in letters of either case."""
+    if pattern.any_case is not None:
+        return (pattern.any_case,)
     body = pattern.body
     while isinstance(body, Row) and not isinstance(body, Quoted) and len(body.parts) == 1:
         (body,) = body.parts
@@ -348,7 +309,7 @@ def without(part: Part) -> Rewriting:
 
 
 def _quote(within: Quoted) -> str:
-    return '"' if within.style is Style.LARK else "'"
+    return "'" if within.style is Style.ANTLR else '"'
 
 
 def _split(within: Quoted, first: Leaf, last: Leaf, text: str) -> Rewriting | None:
@@ -369,6 +330,8 @@ def _grouped(style: Style, text: str) -> str:
     if style.is_regex:
         single = len(text) == 1 or (len(text) == 2 and text[0] == "\\")
         return text if single else f"(?:{text})"
+    if style is Style.JAVACC:
+        return text if text.startswith("(") and text.endswith(")") else f"({text})"
     return text if _SINGLE.fullmatch(text) else f"({text})"
 
 

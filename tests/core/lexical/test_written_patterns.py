@@ -20,10 +20,10 @@ from gramspect.lexical.rewriting import (
     excluded,
     inserted,
     optional,
-    quoted,
     widened,
     with_alternative,
 )
+from gramspect.lexical.written import quoted
 from gramspect.source import SourceText
 
 PATTERNS = (

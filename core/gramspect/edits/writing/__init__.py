@@ -78,5 +78,5 @@ def written(
     return replace(Change.of(file, parts), others=(other,))
 
 
-_WITH_LEXERS = ("docstring", "antlr")
+_WITH_LEXERS = ("docstring", "antlr", "javacc")
 """Notations whose token rules may have a place of their own that is a text, too."""

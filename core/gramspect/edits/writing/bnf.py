@@ -1,4 +1,4 @@
-"""Edits in grammars whose rules are plain alternatives: yacc's, and the docstrings of PLY.
+"""Edits in grammars whose rules are plain alternatives: yacc's, CUP's, and the docstrings of PLY.
 
 An edit that extends the language is a new alternative after the edited one. It has no action: only
 the author knows what it should mean.
@@ -22,7 +22,7 @@ from gramspect.source import Span
 
 __all__ = ["bnf_edit"]
 
-_REFERENCE = re.compile(r"\s*\[\s*[\w.-]+\s*\]")
+_REFERENCE = re.compile(r"\s*\[\s*[\w.-]+\s*\]|\s*:\s*[^\W\d]\w*")
 _TAG = re.compile(r"<[^<>\n]*>\s*\Z")
 """The type of an action's value, which belongs to it."""
 
@@ -124,7 +124,8 @@ def _without_tag(text: str, start: int) -> int:
 
 
 def _range(rule: Rule, dot: int, file: SourceFile) -> tuple[int, int]:
-    """Where a symbol is written, with the name that bison lets it have: ``expr[left]``."""
+    """Where a symbol is written, with the name that it may have: ``expr[left]`` in bison's grammars,
+    ``expr:left`` in CUP's."""
     start, end = file.range(_known(rule.rhs_spans[dot]))
     named = _REFERENCE.match(file.text, end)
     return start, named.end() if named else end

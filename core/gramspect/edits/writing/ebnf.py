@@ -1,4 +1,4 @@
-"""Edits in grammars with groups, options and repetitions: ANTLR's and Lark's.
+"""Edits in grammars with groups, options and repetitions: ANTLR's, Lark's and JavaCC's.
 
 Most edits are made in place: ``( q )?`` before a symbol, ``( x | q )`` around it, ``( rest )?``
 around the end of a rule. Where that is not possible, or is asked for, there is a new alternative.
@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, left_out, new_texts, replaced
 from gramspect.edits.writing import layout
+from gramspect.edits.writing.calls import around_call, as_calls, calls_in
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.regions import Notation, Region
 from gramspect.edits.writing.spelling import as_the_file_says, names_in
@@ -92,16 +93,22 @@ class _Writer:
         """The new symbols as the user would write them."""
         return " ".join(self._words(self.edit.symbols))
 
-    def _words(self, symbols: Sequence[int]) -> Iterator[str]:
-        """Symbols that are not in the text yet."""
+    def _words(
+        self, symbols: Sequence[int], replaced: Mapping[int, str] = MappingProxyType({})
+    ) -> Iterator[str]:
+        """Symbols that are not in the text yet; `replaced` are texts of those that they replace."""
         known, new = self.grammar.symbols, new_texts(symbols, self.edit.texts)
         for symbol in symbols:
-            if symbol == NEW_TOKEN:
+            if symbol in replaced:
+                yield replaced[symbol]
+            elif symbol == NEW_TOKEN:
                 text = next(new)
                 yield self.named.get(text) or self.notation.literal(text, self.file.text)
             elif self.notation.importing:
                 word = known[symbol].display
                 yield as_the_file_says(word, self._names, self.grammar, self.file)
+            elif not self.notation.bare:
+                yield as_calls(known[symbol].display, self._calls, self.grammar)
             else:
                 yield known[symbol].display
 
@@ -109,12 +116,16 @@ class _Writer:
     def _names(self) -> Mapping[str, str]:
         return names_in(self.grammar, self.file)
 
+    @cached_property
+    def _calls(self) -> Mapping[str, str]:
+        return calls_in(self.grammar, self.file)
+
     @property
     def maybe_new(self) -> str:
         """The new symbols as an option."""
         symbols = self.edit.symbols
         operator = self.grammar.symbols[symbols[0]].operator if len(symbols) == 1 else None
-        return _optional(self.new, operator)
+        return self._optional(self.new, operator)
 
     def _range(self, dot: int) -> tuple[int, int]:
         """Where an element is written, with its label and its arguments."""
@@ -122,6 +133,8 @@ class _Writer:
         if span is None:
             raise Unwritable("it is not known where the symbol is written")
         start, end = self.file.range(span)
+        if self.notation.name == "javacc":
+            return around_call(self.file.text, start, end)
         if self.notation.name != "antlr":
             return start, end
         label = _LABEL.search(self.file.text, max(0, start - 200), start)
@@ -147,7 +160,7 @@ class _Writer:
             start, end = self._range(dot)[0], self._range(dot + n_left_out - 1)[1]
             operator = self.grammar.symbols[self.rule.rhs[dot]].operator
             own = operator if n_left_out == 1 else None
-            return Replacement(start, end, _optional(self.file.text[start:end], own))
+            return Replacement(start, end, self._optional(self.file.text[start:end], own))
         if not length or recursive or instead or (kind is EditKind.END and dot == 0):
             return self.alternative()
         if dot == length:
@@ -167,8 +180,11 @@ class _Writer:
         operator = self.grammar.symbols[self.rule.rhs[first]].operator if first == last else None
         is_group = operator is Operator.GROUP and _is_group(text)
         if not symbols:
-            return f"{text}?" if is_group else _optional(text, operator)
-        new = " ".join(self._words(symbols))
+            return f"{text}?" if is_group else self._optional(text, operator)
+        own: dict[int, str] = {}
+        if self.notation.name == "javacc":  # code after it may need what it is assigned to
+            own = {self.rule.rhs[dot]: self._text(dot) for dot in range(first, last + 1)}
+        new = " ".join(self._words(symbols, own))
         return f"{text[:-1].rstrip()} | {new} )" if is_group else f"( {text} | {new} )"
 
     def alternative(self) -> Replacement:
@@ -206,6 +222,27 @@ class _Writer:
             return (Replacement(start, start, f"{self.new} "),)
         _, end = self._range(dot - 1) if dot else (0, self._region().end)
         return (Replacement(end, end, f" {self.new}"),)
+
+    # --- operators -----------------------------------------------------------------------
+
+    def _is_single(self, text: str) -> bool:
+        """Whether an operator may follow a text."""
+        return _is_group(text) or (self.notation.bare and _ATOM.fullmatch(text) is not None)
+
+    def _optional(self, text: str, operator: Operator | None = None) -> str:
+        """A text as an option; `operator` is its own one if it is a single element."""
+        suffix = _SUFFIX.search(text)
+        if suffix and operator is Operator.PLUS:
+            return f"{text[: suffix.start()]}{suffix[0].replace('+', '*')}"
+        if operator in (Operator.OPTION, Operator.STAR):
+            return text
+        return f"{text}?" if self._is_single(text) else f"( {text} )?"
+
+    def _grouped(self, text: str, *, bare: bool = False) -> str:
+        """A text as one element; with `bare` it may be several, but no alternatives."""
+        if bare and " | " not in text:
+            return text
+        return text if self._is_single(text) else f"( {text} )"
 
     # --- inside of operators -------------------------------------------------------------
 
@@ -258,7 +295,7 @@ class _Writer:
             body = ""
         if not (body and (self.new or kind.restrictive)):
             raise Unwritable("nothing would be left of the option")
-        return Replacement(block.start, block.end, f"{_grouped(body)}{block.suffix}")
+        return Replacement(block.start, block.end, f"{self._grouped(body)}{block.suffix}")
 
     def in_empty_option(self) -> Replacement:
         """An edit at the empty alternative of an option."""
@@ -286,7 +323,7 @@ class _Writer:
         else:
             further = self._round(block.body, self.dot - 1)
             first = f"{block.body} " if operator is Operator.PLUS else ""
-            text = f"{first}{_grouped(further)}{block.suffix.replace('+', '*')}"
+            text = f"{first}{self._grouped(further)}{block.suffix.replace('+', '*')}"
         return Replacement(block.start, block.end, text)
 
     def _first_round(self, operator: Operator, block: _Block, rest: str) -> str:
@@ -296,7 +333,7 @@ class _Writer:
             return rest
         if self.edit.kind is EditKind.INSERT and self.dot == 0:
             return f"{self.maybe_new} {block.text}"
-        return f"{_grouped(self._round(block.body, self.dot), bare=True)} {rest}"
+        return f"{self._grouped(self._round(block.body, self.dot), bare=True)} {rest}"
 
     def _round(self, body: str, dot: int) -> str:
         """One round with the edit made before it (0) or after it (1)."""
@@ -336,16 +373,6 @@ class _Writer:
                 raise Unwritable("no operator says this")
 
 
-def _optional(text: str, operator: Operator | None = None) -> str:
-    """A text as an option; `operator` is its own one if it is a single element."""
-    suffix = _SUFFIX.search(text)
-    if suffix and operator is Operator.PLUS:
-        return f"{text[: suffix.start()]}{suffix[0].replace('+', '*')}"
-    if operator in (Operator.OPTION, Operator.STAR):
-        return text
-    return f"{text}?" if _ATOM.fullmatch(text) or _is_group(text) else f"( {text} )?"
-
-
 def _is_group(text: str) -> bool:
     """Whether a text is one pair of parentheses with all that is in it."""
     depth = 0
@@ -354,13 +381,6 @@ def _is_group(text: str) -> bool:
         if depth == 0:
             return match[0] == ")" and match.end() == len(text) and text.startswith("(")
     return False
-
-
-def _grouped(text: str, *, bare: bool = False) -> str:
-    """A text as one element; with `bare` it may be several, but no alternatives."""
-    if bare and " | " not in text:
-        return text
-    return text if _ATOM.fullmatch(text) or _is_group(text) else f"( {text} )"
 
 
 def _either(body: str, new: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
-from gramspect.edits.writing.regions import Region, literal_around
+from gramspect.edits.writing.lexemes import literal_around
+from gramspect.edits.writing.regions import Region
 
 __all__ = ["added", "dropped", "removed", "tripled"]
 

@@ -1,6 +1,7 @@
 """New tokens where token rules have a place of their own: in lexers of PLY, in lexer grammars.
 
-Rules in docstrings, and in ANTLR's parser grammars, have no other way to read a new text.
+Rules in docstrings, and in ANTLR's parser grammars, have no other way to read a new text. JavaCC's
+have one, but a name that is defined before would read a new keyword.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
+from gramspect.edits.writing.lexemes import Lexeme
 from gramspect.edits.writing.new_names import IN_QUOTES, new_name
 from gramspect.edits.writing.ply_lexers import ply_lexers
-from gramspect.edits.writing.regions import PARSER_ALONE, UNDEFINED, Lexeme, notation_of
+from gramspect.edits.writing.regions import PARSER_ALONE, UNDEFINED, notation_of
 from gramspect.lexical.parts import Style
-from gramspect.lexical.rewriting import quoted
+from gramspect.lexical.written import quoted
 
 __all__ = ["NewTokens", "define_tokens"]
 
@@ -44,6 +46,8 @@ def define_tokens(
     distinct = list(dict.fromkeys(texts))
     if all(PurePath(file.path).suffix == ".g4" for file in files):
         return _in_lexer_grammar(distinct, files)
+    if PurePath(files[0].path).suffix in (".jj", ".jjt"):
+        return _in_javacc_grammar(distinct, files[0])
     return _in_ply(distinct, terminals, files)
 
 
@@ -100,3 +104,39 @@ def _first_rule(file: SourceFile) -> int:
             is_fragment = file.text[before.start : before.end] == "fragment"
             return before.start if is_fragment else name.start
     raise Unwritable(UNDEFINED)
+
+
+_CLASS_END = re.compile(r"PARSER_END\s*\(\s*\w+\s*\)")
+_ANY_CASE = re.compile(r"(?:TOKEN|SKIP)\s*\[\s*IGNORE_CASE\s*\]")
+_RESERVED = (
+    "EOF",
+    "IGNORE_CASE",
+    "JAVACODE",
+    "LOOKAHEAD",
+    "MORE",
+    "SKIP",
+    "SPECIAL_TOKEN",
+    "TOKEN",
+)
+
+
+def _in_javacc_grammar(texts: Sequence[str], file: SourceFile) -> NewTokens:
+    """A section of rules before all others; words in letters of either case where others are."""
+    found = _CLASS_END.search(file.text)
+    if found is None:
+        raise Unwritable(UNDEFINED)
+    taken = {*_RESERVED, *_NAME.findall(file.text)}
+    symbols: dict[str, str] = {}
+    rules = []
+    for text in texts:
+        name = new_name(text, taken)
+        taken.add(name)
+        symbols[text] = f"<{name}>"
+        quote = IN_QUOTES.fullmatch(text)
+        literal = quoted(Style.JAVACC, text if quote is None else quote[1])
+        rules.append(
+            f"<{name}: {literal if quote is None else f'{literal} (~[{literal}])* {literal}'}>"
+        )
+    any_case = " [IGNORE_CASE]" * (_ANY_CASE.search(file.text) is not None)
+    section = f"\n\nTOKEN{any_case} : {{ {' | '.join(rules)} }}"
+    return NewTokens(symbols, file, [Replacement(found.end(), found.end(), section)])

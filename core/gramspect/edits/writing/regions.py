@@ -6,36 +6,31 @@ precedences, aliases) and the bars around it are found here, with the lexemes of
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import PurePath
-from typing import NamedTuple
 
 from gramspect.edits.writing.files import SourceFile, Unwritable
-from gramspect.errors import GrammarError
+from gramspect.edits.writing.java_lexemes import cup_lexemes, javacc_lexemes
+from gramspect.edits.writing.lexemes import (
+    Lexeme,
+    docstring_lexemes,
+    g4_lexemes,
+    lark_lexemes,
+    lark_string_lexemes,
+    literal_around,
+    yacc_lexemes,
+)
 from gramspect.lexical.parts import Style
-from gramspect.lexical.rewriting import quoted
-from gramspect.source import SourceText
-from gramspect.yacc.scanner import Kind, scan
+from gramspect.lexical.written import quoted
 
 __all__ = ["PARSER_ALONE", "UNDEFINED", "Notation", "Region", "notation_in", "notation_of"]
 
 
 UNDEFINED = "the lexer has no token for this text; define one first"
-
-
-class Lexeme(NamedTuple):
-    """A stretch of text. `mark` is set for what separates alternatives: ``: | ( ) ; end``."""
-
-    mark: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class Notation:
 
     `literals` is how a literal in a rule is written that is a token without more ado, if there are
     such. `in_string` says that all is in a literal of Python, `importing` that each file has names
-    of its own for what it imports.
+    of its own for what it imports, `bare` that an operator may follow what has no parentheses.
     """
 
     name: str
@@ -69,6 +64,7 @@ class Notation:
     literals: Style | None = None
     in_string: bool = False
     importing: bool = False
+    bare: bool = True
 
     def takes_literals(self, text: str) -> bool:
         """Whether a rule in a file may have a literal that is no token yet."""
@@ -141,168 +137,10 @@ def notation_in(file: SourceFile, offset: int) -> Notation:
     return notation
 
 
-# --- yacc ----------------------------------------------------------------------------------
-
-_YACC_MARKS = {
-    Kind.COLON: ":",
-    Kind.BAR: "|",
-    Kind.SEMICOLON: ";",
-    Kind.RULE: ";",
-    Kind.SKIPPED: ";",
-    Kind.SECTION: ";",
-    Kind.END: ";",
-}
-
-
-def _yacc_lexemes(file: SourceFile, _: int) -> tuple[Lexeme, ...]:
-    try:
-        return _yacc_marked(file.path, file.text)
-    except GrammarError as problem:
-        raise Unwritable(str(problem)) from None
-
-
-@lru_cache(maxsize=4)
-def _yacc_marked(path: str, text: str) -> tuple[Lexeme, ...]:
-    lexemes = scan(SourceText(path, text.replace("\ufeff", " ", 1)))
-    return tuple(Lexeme(_YACC_MARKS.get(x.kind, ""), x.start, x.end) for x in lexemes)
-
-
-# --- ANTLR ---------------------------------------------------------------------------------
-
-_G4 = re.compile(
-    r"""
-      (?P<space>  [\s\ufeff]+ | //[^\n]* | /\*.*?\*/ )
-    | (?P<mark>   [:|();] )
-    | (?P<opens>  [{\[] )
-    | '(?:\\.|[^'\\\n])*' | "(?:\\.|[^"\\\n])*" | \w+ | -> | .
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_G4_ACTION = re.compile(
-    r"""//[^\n]* | /\*.*?\*/ | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | \\. | [{}]""",
-    re.VERBOSE | re.DOTALL,
-)
-_G4_BRACKETS = re.compile(r"\\.|[\]]", re.DOTALL)
-
-
-def _g4_lexemes(file: SourceFile, _: int) -> tuple[Lexeme, ...]:
-    return _g4_marked(file.text)
-
-
-@lru_cache(maxsize=4)
-def _g4_marked(text: str) -> tuple[Lexeme, ...]:
-    return tuple(_marked(text, _G4, _g4_opened))
-
-
-def _g4_opened(text: str, at: int) -> int:
-    """The end of an action or of brackets that opens at an offset."""
-    if text[at] == "[":
-        found = next((m for m in _G4_BRACKETS.finditer(text, at + 1) if m[0] == "]"), None)
-        return found.end() if found else len(text)
-    depth = 1
-    for match in _G4_ACTION.finditer(text, at + 1):
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if depth == 0:
-            return match.end()
-    return len(text)
-
-
-def _marked(
-    text: str, pattern: re.Pattern[str], opened: Callable[[str, int], int]
-) -> Iterator[Lexeme]:
-    at = 0
-    while at < len(text):
-        match = pattern.match(text, at)
-        assert match is not None
-        end = opened(text, at) if match.lastgroup == "opens" else match.end()
-        if match.lastgroup != "space":
-            yield Lexeme(match[0] if match.lastgroup == "mark" else "", at, end)
-        at = end
-    yield Lexeme(";", len(text), len(text))
-
-
-# --- Lark ----------------------------------------------------------------------------------
-
-_LARK = re.compile(
-    r"""
-      (?P<space>  [ \t\r\f\ufeff]+ | //[^\n]* | \#[^\n]* | \\\r?\n | \n(?=\s*\|) )
-    | (?P<line>   \n )
-    | (?P<mark>   [:|()\[\]] )
-    | "(?:\\.|[^"\\\n])*"i? | /(?!/)(?:\\/|\\\\|[^/\n])*/[imslux]* | \w+ | -> | .
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-_LARK_WORD = re.compile(r""""[^\W\d](?:\\.|[^"\\\n])*"(i?)""")
-_IN_QUOTES = re.compile(r"""(["'`])[^"'`\n]+\1""")
-_LARK_MARKS = {"[": "(", "]": ")"}
-
-
-def _lark_lexemes(file: SourceFile, _: int) -> list[Lexeme]:
-    return _lark_marked(file.text, 0, len(file.text))
-
-
-def _lark_string_lexemes(file: SourceFile, start: int) -> list[Lexeme]:
-    return _lark_marked(file.text, *literal_around(file, start))
-
-
-def _lark_marked(text: str, at: int, last: int) -> list[Lexeme]:
-    found = []
-    while at < last:
-        match = _LARK.match(text, at, last)
-        assert match is not None
-        if match.lastgroup == "line":
-            found.append(Lexeme(";", at, match.end()))
-        elif match.lastgroup != "space":
-            mark = match[0] if match.lastgroup == "mark" else ""
-            found.append(Lexeme(_LARK_MARKS.get(mark, mark), at, match.end()))
-        at = match.end()
-    return [*found, Lexeme(";", at, at)]
-
-
-# --- docstrings of PLY ---------------------------------------------------------------------
-
-_WORD = re.compile(r"\S+")
-
-
-def _docstring_lexemes(file: SourceFile, start: int) -> list[Lexeme]:
-    """The words of the string literal around `start`; each line is an alternative."""
-    first, last = literal_around(file, start)
-    found: list[Lexeme] = []
-    at = first
-    for line in file.text[first:last].splitlines(keepends=True):
-        for number, word in enumerate(_WORD.finditer(line)):
-            separates = (word[0] == "|" and not number) or (number == 1 and word[0] in (":", "::="))
-            mark = ("|" if not number else ":") if separates else ""
-            if not number and found and not mark:
-                found.append(Lexeme(";", at + word.start(), at + word.start()))
-            found.append(Lexeme(mark, at + word.start(), at + word.end()))
-        at += len(line)
-    return [*found, Lexeme(";", last, last)]
-
-
 def _ignores_case(text: str) -> bool:
     """Whether most words of a Lark grammar may be written in capital and in small letters."""
     flags = Counter(match[1] for match in _LARK_WORD.finditer(text))
     return flags["i"] > flags[""]
-
-
-def literal_around(file: SourceFile, offset: int) -> tuple[int, int]:
-    """The inside of the Python string literal at an offset.
-
-    Raises:
-        Unwritable: there is none.
-    """
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(file.text, newline="").readline):
-            if token.type != tokenize.STRING:
-                continue
-            start, end = (file.offset(row, column + 1) for row, column in (token.start, token.end))
-            opening = re.match(r"[A-Za-z]*('''|\"\"\"|'|\")", token.string)
-            if start <= offset <= end and opening:
-                return start + opening.end(), end - len(opening[1])
-    except (tokenize.TokenError, SyntaxError):
-        pass
-    raise Unwritable("the rule is not written in a docstring")
 
 
 PARSER_ALONE = re.compile(r"^\s*parser\s+grammar\b", re.MULTILINE)
@@ -310,16 +148,23 @@ PARSER_ALONE = re.compile(r"^\s*parser\s+grammar\b", re.MULTILINE)
 _LARK_ALONE = re.compile(r"\n[ \t]*(?:%(?:import|ignore|declare|extend|override)\b|[?!]?\w+:)")
 """What Lark has and PLY has not: directives, and colons right after names."""
 
-_YACC = Notation("yacc", _yacc_lexemes, ebnf=False)
+_LARK_WORD = re.compile(r""""[^\W\d](?:\\.|[^"\\\n])*"(i?)""")
+_IN_QUOTES = re.compile(r"""(["'`])[^"'`\n]+\1""")
+
+_YACC = Notation("yacc", yacc_lexemes, ebnf=False)
+_JAVACC = Notation("javacc", javacc_lexemes, ebnf=True, bare=False)
 _NOTATIONS = {
     ".y": _YACC,
     ".yy": _YACC,
     ".ypp": _YACC,
     ".yacc": _YACC,
-    ".py": Notation("docstring", _docstring_lexemes, ebnf=False),
-    ".g4": Notation("antlr", _g4_lexemes, ebnf=True, literals=Style.ANTLR),
-    ".lark": Notation("lark", _lark_lexemes, ebnf=True, literals=Style.LARK, importing=True),
+    ".py": Notation("docstring", docstring_lexemes, ebnf=False),
+    ".cup": Notation("cup", cup_lexemes, ebnf=False),
+    ".g4": Notation("antlr", g4_lexemes, ebnf=True, literals=Style.ANTLR),
+    ".jj": _JAVACC,
+    ".jjt": _JAVACC,
+    ".lark": Notation("lark", lark_lexemes, ebnf=True, literals=Style.LARK, importing=True),
 }
 _LARK_IN_PYTHON = Notation(
-    "lark", _lark_string_lexemes, ebnf=True, literals=Style.LARK, in_string=True, importing=True
+    "lark", lark_string_lexemes, ebnf=True, literals=Style.LARK, in_string=True, importing=True
 )

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.StringReader;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -71,6 +72,14 @@ final class Construction {
             }
         }
         return null;
+    }
+
+    /** Lets a parser begin anew with another text. */
+    void again(Object parser, String text) throws Exception {
+        Method begin = parser.getClass().getMethod("ReInit", constructor.getParameterTypes());
+        begin.setAccessible(true);
+        Object given = argument.of(text);
+        Reflection.call(() -> begin.invoke(parser, given));
     }
 
     Object parser(String text) throws Exception {

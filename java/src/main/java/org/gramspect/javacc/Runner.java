@@ -173,6 +173,28 @@ public final class Runner {
         return kinds.get();
     }
 
+    /** {@link Lexing#read}; null if the lexer cannot be run by itself. */
+    public int[] lexed(String[] stretches) {
+        AtomicReference<int[]> found = new AtomicReference<>();
+        quietly(() -> {
+            Thread.currentThread().setContextClassLoader(loader);
+            Construction made = Construction.of(parserClass);
+            TokenAccess access = session.access();
+            Outcome<Void> outcome = Guard.call(() -> {
+                begin();
+                found.set(made == null
+                        ? null
+                        : new Lexing(made, access, access.lexerClass()).read(stretches));
+                return null;
+            });
+            if (outcome.tainted()) {
+                load();
+            }
+            return null;
+        });
+        return found.get();
+    }
+
     private Test test(String text) {
         return calls
                 ? () -> Reflection.call(() -> entry.invoke(null, text))

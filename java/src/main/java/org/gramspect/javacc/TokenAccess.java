@@ -12,6 +12,8 @@ public final class TokenAccess {
     private final Field kind;
     private final Field line;
     private final Field column;
+    private final Field endLine;
+    private final Field endColumn;
     private final Field image;
 
     public TokenAccess(Class<?> parser) throws NoSuchFieldException, NoSuchMethodException {
@@ -24,6 +26,8 @@ public final class TokenAccess {
         kind = field(type, "kind");
         line = field(type, "beginLine");
         column = field(type, "beginColumn");
+        endLine = field(type, "endLine");
+        endColumn = field(type, "endColumn");
         image = field(type, "image");
     }
 
@@ -36,6 +40,15 @@ public final class TokenAccess {
     /** The last token that a parser (null: a static one) has consumed. */
     public Object token(Object parser) {
         return get(token, parser);
+    }
+
+    Class<?> lexerClass() {
+        return source.getType();
+    }
+
+    /** The lexer of a parser (null: a static one). */
+    Object source(Object parser) {
+        return get(source, parser);
     }
 
     /** The token after another one, if the parser has asked for it already. */
@@ -70,6 +83,14 @@ public final class TokenAccess {
 
     int column(Object of) {
         return (Integer) get(column, of);
+    }
+
+    int endLine(Object of) {
+        return (Integer) get(endLine, of);
+    }
+
+    int endColumn(Object of) {
+        return (Integer) get(endColumn, of);
     }
 
     String image(Object of) {

@@ -235,7 +235,7 @@ public final class Verdict {
         return find(thrown, Verdict::isLexical) != null || find(thrown, is(errorClass)) != null;
     }
 
-    private static boolean isLexical(Throwable problem) {
+    static boolean isLexical(Throwable problem) {
         String name = problem.getClass().getSimpleName();
         return name.equals("TokenMgrError") || name.equals("TokenMgrException");
     }

@@ -1,0 +1,193 @@
+"""Edits of .jj grammars: what is written means what was meant, and JavaCC agrees."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, reject
+from hypothesis import strategies as st
+
+from edited import difference, edits
+from examples import fewer
+from gramspect import Grammar, GrammarError, LoadOptions, TestSuite, adapter, localize, suggest
+from gramspect.edits import Edit, EditKind, applied
+from gramspect.edits.confirmation import Agreement
+from gramspect.edits.validation import Status
+from gramspect.edits.writing import Unwritable, written
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "javacc"
+
+CALC = r"""
+options { STATIC = false; }
+PARSER_BEGIN(Calc)
+import java.util.*;
+public class Calc {
+  Map<String, Integer> known = new HashMap<>();
+}
+PARSER_END(Calc)
+
+SKIP : { " " | "\n" }
+TOKEN : {
+  <LET: "let">
+| <NUMBER: (["0"-"9"])+>
+| <NAME: ["a"-"z"] (["a"-"z","0"-"9"])*>
+}
+
+void program() : {} { ( statement() ";" )* <EOF> }
+void statement() : { Token t; int v; }
+{ <LET> t = <NAME> "=" v = sum() { known.put(t.image, v); }
+| LOOKAHEAD(2) call(0)
+| v = sum()
+}
+void call(int depth) : { }
+{ <NAME> "(" [ sum() { depth++; } ] ")" }
+int sum() : { int a, b; }
+{ a = atom() ( "+" b = atom() { a = a + b; } )* { return a; } }
+int atom() : { Token t; int v = 0; }
+{ t = <NUMBER> { return Integer.parseInt(t.image); }
+| t = <NAME> { return known.getOrDefault(t.image, 0); }
+| "(" v = sum() ")" { return v; }
+}
+"""
+
+
+@cache
+def load(path: Path) -> Grammar:
+    return adapter("javacc").load(str(path), LoadOptions()).grammar
+
+
+@pytest.mark.parametrize("path", [FIXTURES / "Toy.jj", FIXTURES / "simpl" / "Simpl.jj"])
+@fewer(0.1)
+@given(data=st.data())
+def test_what_is_written_is_the_edited_grammar(
+    path: Path, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    grammar = load(path)
+    edit = data.draw(edits(grammar))
+    try:
+        change = written(grammar, edit, apart=data.draw(st.booleans()))
+    except Unwritable:
+        reject()
+    copy = tmp_path_factory.mktemp("edited") / path.name
+    copy.write_bytes(change.changed.encoded())
+    refusal = ""
+    try:
+        again = adapter("javacc").load(str(copy), LoadOptions()).grammar
+    except GrammarError as problem:
+        refusal = str(problem)
+    if refusal:  # left recursion, loops around nothing, and what is never chosen
+        known = ("Left recursion", "empty string", "unreachable", "does not compile", "<EOF>")
+        assert any(why in refusal for why in known), f"{refusal}\n{change.diff()}"
+        reject()
+    found = difference(applied(grammar, edit), again, data.draw(st.integers(0, 1000)))
+    assert found is None, f"{found}\n{change.diff()}"
+
+
+HEAD = """options { STATIC = false; }
+PARSER_BEGIN(G) public class G {} PARSER_END(G)
+TOKEN : { <A: "a"> | <B: "b"> }
+"""
+TAIL = ' int r(boolean x) : {} { "r" { return 1; } } void all() : {} { <A> <B> }'
+
+
+class TestNotation:
+    @pytest.mark.parametrize(
+        ("before", "label", "kind", "symbols", "after"),
+        [
+            ("<A> <B>", "s:1:1", EditKind.INSERT, "A", "<A> ( <A> )? <B>"),
+            ("<A> r(f(\")\"))", "s:1:2", EditKind.INSERT, "A B", '<A> r(f(")")) ( <A> <B> )?'),
+            ("n = r(true) <B>", "s:1:1", EditKind.INSERT, "r", "n = r(true) ( r(true) )? <B>"),
+            ("<A> n = r(true)", "s:1:1", EditKind.INSERT, "B", "<A> ( <B> )? n = r(true)"),
+            ("<A> n = r(true)", "s:1:1", EditKind.REPLACE, "B r",
+             "<A> ( n = r(true) | <B> n = r(true) )"),
+            ("<A> t = <B>.image <A>", "s:1:1", EditKind.REPLACE, "",
+             "<A> ( t = <B>.image )? <A>"),
+            ("<A> [ <B> | r(true) ] <B>", "s:1:1", EditKind.REPLACE, "",
+             "<A> [ <B> | r(true) ] <B>"),
+            ("<A> [ <B> ] <B>", "s:1.1:1:0", EditKind.END, "s:1.1 B", "<A> ( <B> )* <B>"),
+            ("<A> ( <B> )+ <B>", "s:1:1", EditKind.REPLACE, "", "<A> ( <B> )* <B>"),
+            ("<A> ( <B> )* <B>", "s:1.1:1:0", EditKind.REQUIRE, "B", "<A> ( <B> )+ <B>"),
+            ("<A> ( <B> )* <B>", "s:1.1:2:1", EditKind.REPLACE, "A", "<A> ( <B> | <A> )* <B>"),
+            ("<A> ( <B> )* <B>", "s:1:0", EditKind.INSERT, "s:1.1", "( <B> )* <A> ( <B> )* <B>"),
+            ('<A> <B> { if (x) { f("}|"); } } | <B>', "s:1:0", EditKind.DROP, "", "<B>"),
+            ('<A> <B> { f("}|;"); } | <B>', "s:1:0", EditKind.REPLACE, "r",
+             '( <A> | r() ) <B> { f("}|;"); } | <B>'),
+            ("<A> | LOOKAHEAD(2) <B> <A> | <B>", "s:2:0", EditKind.DROP, "", "<A> | <B>"),
+            ("<A> n = r(true)", "s:1:0", EditKind.SWAP, "", "n = r(true) <A>"),
+            ("<A>\n| <B>", "s:2:0", EditKind.END, "A B", "<A>\n| <B>\n| <A> <B>"),
+            ("try { <A> | <B> } catch (E e) { x(); } <A>", "s:1.1:1:0", EditKind.DROP, "",
+             "try { <B> } catch (E e) { x(); } <A>"),
+        ],
+    )  # fmt: skip
+    def test_edits(
+        self, before: str, label: str, kind: EditKind, symbols: str, after: str, tmp_path: Path
+    ) -> None:
+        from gramspect.grammars.grammar import expand
+        from gramspect.source import SourceText
+        from gramspect_javacc.reading import read_javacc
+
+        def text(body: str) -> str:
+            return f"{HEAD}void s() : {{ int n; }} {{ {body} }}{TAIL}"
+
+        path = tmp_path / "G.jj"
+        path.write_text(text(before))
+        file = read_javacc(SourceText(str(path), text(before)))
+        grammar = expand([one.definition for one in file.productions], files=(str(path),))
+        items = {grammar.item_label(item): item for item in range(grammar.n_items)}
+        new = tuple(map(grammar.symbol, symbols.split()))
+        changed = written(grammar, Edit(items[label], kind, new, 0, 1.0)).changed.text
+        assert changed == text(after)
+
+
+def suggested(folder: Path, *failing: str) -> str:
+    """The new lines of the first suggestion, which JavaCC confirms."""
+    path = folder / "Calc.jj"
+    path.write_text(CALC)
+    good = ("let a = 1;", "a + 2 + (3);", "f(1); f();", "1 + 2;")
+    found = suggest(str(path), TestSuite.from_texts([*good, *failing]))
+    best = found.suggestions[0]
+    assert best.confirmation is not None
+    assert best.confirmation.agreement is Agreement.CONFIRMED
+    assert best.confirmation.tool == "JavaCC 7.0.13"
+    assert not best.confirmation.built
+    assert best.status is Status.VALIDATED
+    assert best.change is not None
+    return "\n".join(line.strip() for _, line, _ in best.change.new_lines())
+
+
+class TestConfirmedByJavaCC:
+    """JavaCC makes the parser, and the Java compiler compiles the user's code in it."""
+
+    def test_a_sign_that_the_lexer_lacks(self, tmp_path: Path) -> None:
+        assert suggested(tmp_path, "(1 - 2);", "f(1 - 2 + 3);") == (
+            'TOKEN : { <MINUS: "-"> }\n'
+            '{ a = atom() ( ( "+" | <MINUS> ) b = atom() { a = a + b; } )* { return a; } }'
+        )
+
+    def test_code_that_needs_what_is_assigned(self, tmp_path: Path) -> None:
+        assert suggested(tmp_path, "let a = [1];").endswith(
+            '{ <LET> t = <NAME> "=" ( v = sum() | <LBRACKET> v = sum() <RBRACKET> )'
+            " { known.put(t.image, v); }"
+        )
+
+    def test_code_that_does_not_compile_says_nothing_of_the_grammar(self, tmp_path: Path) -> None:
+        """Then JavaCC is asked about gramspect's form of the grammar."""
+        path = tmp_path / "Calc.jj"
+        path.write_text(CALC)
+        suite = TestSuite.from_texts(["let a = 1;", "f();", "1 + 2;", "let a = 1 + f(2);"])
+        found = suggest(str(path), suite)
+        confirmed = [
+            one for one in found.suggestions
+            if one.confirmation is not None and one.confirmation.agreement is Agreement.CONFIRMED
+        ]  # fmt: skip
+        assert any(one.confirmation is not None and one.confirmation.built for one in confirmed)
+
+
+def test_localize_writes_lines(tmp_path: Path) -> None:
+    path = tmp_path / "Calc.jj"
+    path.write_text(CALC)
+    found = localize(str(path), TestSuite.from_texts(["1 + 2;", "f();", "f(1, 2);"]))
+    assert found.ranking
+    assert found.ranking[0].nonterminal in ("call", "sum", "statement")
