@@ -86,7 +86,7 @@ class _Reader:
         if bounds is not None:
             self._words.take()
         elif mark.text == "{":
-            bounds, mark = self._bounds(), mark
+            bounds = self._bounds()
         else:
             return Row(self._words.span(opening, closing), _STYLE, (body,))
         last = self._words.ahead(-1)

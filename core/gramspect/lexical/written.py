@@ -74,7 +74,8 @@ def generalized(style: Style, text: str, names: Sequence[tuple[str, str]]) -> tu
     """A definition of texts like this one: any words and numbers in place of its own.
 
     `names` are calls of definitions, each with a text of those that occur; the first that reads one
-    of the runs of this text stands for it. The second value says whether the text is that several times.
+    of the runs of this text stands for it. The second value says whether the text is that several
+    times.
     """
     known = {read: name for name, read in reversed(names)}
     found = []

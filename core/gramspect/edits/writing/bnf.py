@@ -124,8 +124,8 @@ def _without_tag(text: str, start: int) -> int:
 
 
 def _range(rule: Rule, dot: int, file: SourceFile) -> tuple[int, int]:
-    """Where a symbol is written, with the name that it may have: ``expr[left]`` in bison's grammars,
-    ``expr:left`` in CUP's."""
+    """Where a symbol is written, with the name that it may have: ``expr[left]`` in grammars of
+    bison, ``expr:left`` in those of CUP."""
     start, end = file.range(_known(rule.rhs_spans[dot]))
     named = _REFERENCE.match(file.text, end)
     return start, named.end() if named else end

@@ -15,7 +15,10 @@ _FIELD = re.compile(r"\s*\.\s*\w+")
 _OPENING = re.compile(r"\s*\(")
 _IN_CALL = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()]""")
 _SYMBOL = re.compile(
-    r"""(?P<symbol> "(?:\\.|[^"\\])*" | <[^<>]*> | (?P<name>[^\W\d][\w$]*) ) (?P<operator>[?*+]?)""",
+    r"""
+      (?P<symbol> "(?:\\.|[^"\\])*" | <[^<>]*> | (?P<name> [^\W\d][\w$]* ) )
+      (?P<operator> [?*+]? )
+    """,
     re.VERBOSE,
 )
 _NEAR = 200

@@ -197,6 +197,8 @@ class _Writer:
         new = self._words([s for s, span in zip(rule.rhs, spans, strict=True) if span is None])
         words = [next(new) if span is None else self._text(known[span]) for span in spans]
         label = _LABEL_AT_END.search(self.file.text[region.start : region.end])
+        if not words and self.notation.name == "javacc":  # it takes no alternative without text
+            words = ["{}"]
         return layout.added(self.file, region, " ".join([*words, *([label[0]] if label else [])]))
 
     # --- restricting one -----------------------------------------------------------------
@@ -215,7 +217,7 @@ class _Writer:
                 return (layout.removed(self.file, start, end),)
             span = self.rule.rhs_spans[dot]
             if len(self.edit.symbols) == 1 and span is not None:
-                start, end = self.file.range(span)
+                start, end = self._range_of_name(start, end, *self.file.range(span))
             return (Replacement(start, end, self.new),)
         if dot < len(self.rule.rhs):
             start, _ = self._range(dot)
@@ -243,6 +245,17 @@ class _Writer:
         if bare and " | " not in text:
             return text
         return text if self._is_single(text) else f"( {text} )"
+
+    def _range_of_name(self, start: int, end: int, first: int, last: int) -> tuple[int, int]:
+        """What goes for another symbol: the name without its label, but with its arguments; all
+        where JavaCC has a token for a call, or a call for a token."""
+        if self.notation.name != "javacc":
+            return first, last
+        old, new = self.rule.rhs[self.dot], self.edit.symbols[0]
+        calls = [s != NEW_TOKEN and not self.grammar.is_terminal(s) for s in (old, new)]
+        if calls[0] != calls[1]:
+            return start, end
+        return first, end if calls[0] else last
 
     # --- inside of operators -------------------------------------------------------------
 
