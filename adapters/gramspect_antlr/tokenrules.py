@@ -36,6 +36,8 @@ _DEFINITION = re.compile(
 
 _COMMENT = re.compile(r"\s*(?://[^\n]*)?\n")
 _ANY_CASE = re.compile(r"caseInsensitive\s*=\s*true")
+_EITHER_CASE = " options { caseInsensitive = true; }"
+"""The option of a rule, since ANTLR 4.10."""
 
 
 class _Unknown(Exception):
@@ -159,7 +161,11 @@ class LexerRules:
                 source, start, end = found
                 any_case = _ANY_CASE.search(source.text) is not None
                 written = read_rule(source, start, end, any_case=any_case)
-                return written and replace(written, ordered=_lines(source, start, end))
+                return written and replace(
+                    written,
+                    ordered=_lines(source, start, end),
+                    any_case=None if any_case else (written.named.after(), _EITHER_CASE),
+                )
         return None
 
     def _definition(self, rule: Any) -> tuple[Span | None, str]:

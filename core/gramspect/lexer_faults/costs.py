@@ -15,10 +15,11 @@ from gramspect.lexer_faults.relexing import Reading
 from gramspect.lexical.nearness import UNIT, End, Step, Way
 from gramspect.lexical.rules import Lexeme, TokenRule
 
-__all__ = ["SLIGHT", "Weigher"]
+__all__ = ["BELOW", "SLIGHT", "Weigher"]
 
 BELOW = 0.25
-"""The cost of blaming a rule for what a fragment in it lacks, or the other way round."""
+"""The cost of blaming a rule for what a fragment in it lacks, or the other way round; and further
+ones of several keywords with the same fault."""
 UNREAD = 1.5
 """The cost if the rule reads no character of the text, or only by sets of nearly all."""
 SAME = 0.6

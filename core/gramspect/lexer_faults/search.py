@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexer_faults.candidates import ANY_CASE, LIMIT, Candidate, Candidates
-from gramspect.lexer_faults.costs import SLIGHT, Weigher
+from gramspect.lexer_faults.costs import BELOW, SLIGHT, Weigher
 from gramspect.lexer_faults.relexing import Reading, Relexer
 from gramspect.lexical.rules import Splice
 from gramspect.recognition.recognizer import TokenRuleKnowing
@@ -160,7 +160,8 @@ class _Search:
             if further is None or not _gets_further(read, further, again.splice):
                 break
             splices.append(again.splice)
-            blamed = {**dict(again.blamed), **blamed}
+            after = BELOW if candidate.cause is not None else 0.0  # one keyword is named first
+            blamed = {**{number: cost + after for number, cost in again.blamed}, **blamed}
             cost += AGAIN
             read = further
         same = replace(candidate, blamed=tuple(blamed.items()))
@@ -172,7 +173,7 @@ class _Search:
         read = self.relexer.spliced([splice for _, splice in found])
         if read is None or not read.accepted:
             return None
-        blamed = {number: 0.0 for number, _ in found}
+        blamed = {number: BELOW * (number != candidate.rule) for number, _ in found}
         same = replace(candidate, blamed=tuple(blamed.items()))
         return _made(same, [splice for _, splice in found], candidate.cost, read)
 

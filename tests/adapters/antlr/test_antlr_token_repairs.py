@@ -164,3 +164,21 @@ def test_quotes_inside_of_quotes(tmp_path: Path, failing: tuple[str, ...], expec
     )
     good = ('a = "x";', "b = c;", 'a = "x y"; b = "z";')
     assert mended(file, (*good, *failing), adapter="antlr") == expected
+
+
+def test_keywords_in_letters_of_another_case(tmp_path: Path) -> None:
+    """All that a text has at once; the first of them is the one to look at."""
+    file = tmp_path / "Q.g4"
+    file.write_text(
+        "grammar Q; file: (query ';')* EOF; query: SELECT NAME FROM NAME (LIMIT NUMBER)?;\n"
+        "SELECT: 'SELECT';\nFROM\n  : 'FROM';\nLIMIT: 'LIMIT';\n"
+        "NAME: [a-zA-Z]+;\nNUMBER: [0-9]+;\nWS: [ \\n]+ -> skip;\n"
+    )
+    good = ("SELECT a FROM t;", "SELECT b FROM t LIMIT 2;")
+    changed = mended(file, (*good, "select a from T;"), adapter="antlr")
+    assert changed.split("\n") == [
+        "SELECT options { caseInsensitive = true; }: 'SELECT';",
+        "FROM options { caseInsensitive = true; }",
+    ]
+    suite = TestSuite.from_texts([*good, "select a from T;"])
+    assert localize(file, suite).ranking[0].label == "token SELECT"
