@@ -16,6 +16,7 @@ __all__ = ["LexerRules"]
 
 _REST = re.compile(r"[ \t]*(?://[^\n]*)?\n")
 """What may stand on a line after a rule that has the line for itself."""
+_REMARK = re.compile(r"[ \t]*//[^\n]*")
 _ANYWHERE = ("DEFAULT", "*")
 """The lexical states in which lexers begin: what only others drop may not stand anywhere."""
 
@@ -76,7 +77,9 @@ class LexerRules:
         folding = None
         if rule.kind_end is not None and not any_case:
             folding = self._source.span(rule.kind_end, rule.kind_end), " [IGNORE_CASE]"
-        named = self._source.span(rule.start, max(rule.end, rule.last))
+        end = max(rule.end, rule.last)
+        remark = _REMARK.match(self._source.text, end)
+        named = self._source.span(rule.start, remark.end() if remark else end)
         return Pattern(name, named, body, ordered=self._movable(rule), any_case=folding)
 
     def _movable(self, rule: Written) -> tuple[Span, str] | None:
