@@ -24,7 +24,7 @@ from gramspect.scoring.metrics import Metric
 from gramspect.scoring.ranking import Ranking, Ties, group_by_nonterminal, rank
 from gramspect.spectrum.matrix import SpectrumMatrix
 
-__all__ = ["Group", "groups", "rank_groups"]
+__all__ = ["Group", "best_of_groups", "groups", "rank_groups"]
 
 EXPLAINS = 0.1
 """An edit explains a test for which it is worth this part of the best one: about two words more."""
@@ -89,15 +89,21 @@ def rank_groups(
     What a group gives counts by its size. `of_all` is the ranking for all tests, the first element
     of which may stay first.
     """
-    total = sum(group.size for group in found)
+    of_groups = best_of_groups(found)
     best: Scores = np.zeros(len(of_all))
     for group in found:
         scores = group.ranking.scores_of_elements
-        part = group.size / total / (scores.max(initial=0.0) or 1.0)
+        part = of_groups[group.tests] / (scores.max(initial=0.0) or 1.0)
         np.maximum(best, part * scores, out=best)
     if first_stays:
         best[of_all.scores_of_elements == of_all.scores.max(initial=0.0)] = 1.0
     return rank(best, grammar, of_all.kind, of_all.ties, caveats=of_all.caveats)
+
+
+def best_of_groups(found: Sequence[Group]) -> dict[tuple[int, ...], float]:
+    """The score of the best element of each group, by the tests of the group: its part of all."""
+    total = sum(group.size for group in found)
+    return {group.tests: group.size / total for group in found}
 
 
 def _share_of_first(grammar: Grammar, ranking: Ranking) -> float:

@@ -5,20 +5,25 @@ failing test the cost of a hypothesis is set against that of the cheapest edit o
 mends the test: the *odds* of a token rule are 3 to the power of the difference. The score of the
 rule is that of the best parser rule, times the mean of the odds over the failing tests. So a token
 rule comes first where a token explains the failures for less than any edit, as
-`gramspect.edits.weights` weighs edits among themselves.
+`gramspect.edits.weights` weighs edits among themselves. The same holds in each group of tests that
+seem to have a cause of their own (`gramspect.edits.groups`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log
+from types import MappingProxyType
 
 from gramspect.edits.failing import Searched
 from gramspect.edits.model import LESS_LIKELY, worth_of
 from gramspect.lexer_faults.search import Hypothesis, TokenSearched
 
-__all__ = ["TokenEvidence", "token_evidence"]
+__all__ = ["Odds", "TokenEvidence", "mean_odds", "token_evidence", "token_odds"]
+
+Odds = Mapping[int, Mapping[int, float]]
+"""The odds of token rules, given by their numbers, in failing tests, given by theirs."""
 
 NOT_FOUND = 2.0
 """The assumed cost of a repair of the parser if none was found."""
@@ -41,26 +46,39 @@ class TokenEvidence:
     tests: tuple[int, ...]
 
 
-def token_evidence(
-    found: Sequence[TokenSearched], searched: Sequence[Searched], best: float
-) -> tuple[TokenEvidence, ...]:
-    """The evidence against the token rules, the strongest first; rules without any are left out.
-
-    `searched` are the edits of the same suite, `best` is the highest score of another element.
-    """
+def token_odds(found: Sequence[TokenSearched], searched: Sequence[Searched]) -> Odds:
+    """The odds of the token rules in each failing test; `searched` are the edits of the suite."""
     repairs = _repairs(searched)
-    odds: dict[int, float] = {}
-    explained: dict[int, list[int]] = {}
+    odds = {}
     for one in found:
         usual = NEW_TOKEN if one.lexical else NOT_FOUND
         against = worth_of(min(repairs.get(one.test, usual), usual))
-        for rule, worth in _worth(one).items():
-            odds[rule] = odds.get(rule, 0.0) + _tempered(worth / against)
-            explained.setdefault(rule, []).append(one.test)
-    evidence = (
-        TokenEvidence(rule, best * total / len(found), tuple(explained[rule]))
-        for rule, total in odds.items()
-    )
+        odds[one.test] = {rule: _tempered(worth / against) for rule, worth in _worth(one).items()}
+    return odds
+
+
+def mean_odds(odds: Odds, tests: Collection[int]) -> Mapping[int, float]:
+    """The mean odds of each rule over those of some tests in which token rules were searched."""
+    known = [odds[test] for test in tests if test in odds]
+    rules = dict.fromkeys(rule for of_test in known for rule in of_test)
+    return {rule: sum(one.get(rule, 0.0) for one in known) / len(known) for rule in rules}
+
+
+def token_evidence(
+    odds: Odds, best: float, groups: Mapping[tuple[int, ...], float] = MappingProxyType({})
+) -> tuple[TokenEvidence, ...]:
+    """The evidence against the token rules, the strongest first; rules without any are left out.
+
+    `best` is the highest score of another element. If several `groups` of tests seem to have a
+    cause each, they come with the score of the best element of each: a rule may be at fault in one
+    of them alone.
+    """
+    scores: dict[int, float] = {}
+    for tests, score in {tuple(odds): best, **groups}.items():
+        for rule, mean in mean_odds(odds, tests).items():
+            scores[rule] = max(scores.get(rule, 0.0), score * mean)
+    explained = {rule: tuple(t for t, rules in odds.items() if rule in rules) for rule in scores}
+    evidence = (TokenEvidence(rule, score, explained[rule]) for rule, score in scores.items())
     return tuple(sorted(evidence, key=lambda one: (-one.score, one.rule)))
 
 

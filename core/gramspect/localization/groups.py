@@ -13,6 +13,7 @@ from gramspect.edits.groups import Group, groups, rank_groups
 from gramspect.edits.scores import proposals, rank_edits
 from gramspect.edits.weights import Weights
 from gramspect.grammars.grammar import Grammar
+from gramspect.lexer_faults.scores import Odds, mean_odds
 from gramspect.localization.conclusion import stands_out
 from gramspect.localization.results import RankedElement, TestGroup, ranked_elements
 from gramspect.recognition.trace import Observation, Verdict
@@ -79,23 +80,35 @@ def shown_groups(
     found: Sequence[Group],
     searched: Sequence[Searched],
     ranking: Sequence[RankedElement],
+    odds: Odds,
 ) -> tuple[TestGroup, ...]:
     """The groups with their most suspicious definitions, and what would repair the first of each.
 
-    None if all failing tests seem to have one cause. A group that no edit of the parser's rules
-    repairs is that of a token rule in the `ranking` if one explains a test of it.
+    None if all failing tests seem to have one cause. A token rule in the `ranking` comes first in a
+    group if it explains the tests for less than any edit of the parser's rules, by its `odds`, or
+    if there is no such edit.
     """
     known = {one.test: one for one in searched}
     tokens = [element for element in ranking if element.token is not None]
-    shown = [_of_token(group, tokens) or _shown(grammar, matrix, group, known) for group in found]
+    shown = []
+    for group in found:
+        of_rules = _shown(grammar, matrix, group, known)
+        token = _token_of(group, tokens, odds)
+        if token is None:
+            shown.append(of_rules)
+        else:
+            others = of_rules.definitions[: SHOWN - 1] if group.repaired else ()
+            shown.append(TestGroup(group.tests, (token, *others)))
     return tuple(shown) if len(shown) > 1 else ()
 
 
-def _of_token(group: Group, tokens: Sequence[RankedElement]) -> TestGroup | None:
-    tests = set(group.tests)
-    explaining = (element for element in tokens if tests & set(element.tests))
-    first = None if group.repaired else next(explaining, None)
-    return None if first is None else TestGroup(group.tests, (first,))
+def _token_of(group: Group, tokens: Sequence[RankedElement], odds: Odds) -> RankedElement | None:
+    """The token rule that comes first in a group, if one does."""
+    mean = mean_odds(odds, group.tests)
+    likely = {token: mean.get(-1 - token.element, 0.0) for token in tokens}
+    best = max(tokens, key=lambda token: likely[token], default=None)
+    least = 1.0 if group.repaired else 0.0
+    return best if best is not None and likely[best] > least else None
 
 
 def _shown(

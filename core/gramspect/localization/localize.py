@@ -8,12 +8,12 @@ from time import monotonic
 from typing import TypeVar
 
 from gramspect.edits.failing import Searched, search_failing
-from gramspect.edits.groups import Group
+from gramspect.edits.groups import Group, best_of_groups
 from gramspect.edits.scores import proposals
 from gramspect.edits.weights import edit_weights
 from gramspect.effort import Effort, counting, now
 from gramspect.errors import GramspectError
-from gramspect.lexer_faults.scores import token_evidence
+from gramspect.lexer_faults.scores import token_evidence, token_odds
 from gramspect.lexer_faults.search import TokenSearched, search_tokens
 from gramspect.localization.common import common_traits
 from gramspect.localization.groups import rank_in_groups, shown_groups, stops_of
@@ -218,9 +218,10 @@ def _result(
             matrix, grammar, metric, method.ties, evidence=method.evidence, depths=depths
         )
     elements = ranked_elements(grammar, matrix, by_groups or ranking, method.grouped)
+    odds = token_odds(tokens, searched)
     if tokens and isinstance(recognizer, TokenRuleKnowing):
         best = max((element.score for element in elements), default=1.0)
-        evidence = token_evidence(tokens, searched, best)
+        evidence = token_evidence(odds, best, {} if by_groups is None else best_of_groups(found))
         rules = recognizer.token_rules() if evidence else ()
         elements = with_tokens(elements, grammar, matrix, rules, evidence, method.ties)
     return Localization(
@@ -240,7 +241,7 @@ def _result(
             *suite_notes(suite, ranking),
         ),
         proposals=proposals(searched),
-        groups=shown_groups(grammar, matrix, found, searched, elements),
+        groups=shown_groups(grammar, matrix, found, searched, elements, odds),
         patterns=stop_patterns(recognizer, told),
         common=common_traits(recognizer, told, method.spectrum),
         token_faults=tokens,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from gramspect.localization.conclusion import best_first
 from gramspect.localization.results import Localization, RankedElement
 from gramspect.report.words import printable
 
@@ -35,6 +36,9 @@ def groups_in_words(result: Localization, verbose: bool = False) -> Iterator[Gro
         more = f" and {len(names) - len(named):,} more" if len(names) > len(named) else ""
         first, *others = group.definitions[:_SHOWN_SUSPECTS] or (None,)
         edit = group.proposal.edit.describe(result.grammar) if group.proposal else ""
+        if first is not None and first.token is not None:
+            repairs = best_first(result, first)
+            edit = repairs[0].describe() if repairs else ""
         yield GroupInWords(
             printable(", ".join(named)) + more,
             definition_name(first) if first else "",
