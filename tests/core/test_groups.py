@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -164,3 +166,23 @@ def test_the_first_of_many_tests_stays_first(student: Localization) -> None:
     """Many tests agree better on one definition than their groups do, which decide the others."""
     assert student.n_failing > MOST_TESTS
     assert student.ranking[0].score == 1.0
+
+
+def test_a_token_rule_may_be_at_fault_in_one_group(tmp_path: Path) -> None:
+    """Each group says what explains its tests for less: a rule of the parser, or of the lexer."""
+    file = tmp_path / "q.lark"
+    file.write_text(
+        'start: (query ";")*\nquery: SELECT column ("," column)* limit?\n'
+        "limit: LIMIT NUMBER\ncolumn: NAME | NUMBER | call\n"
+        'call: NAME "(" column ")"\n'
+        'SELECT: "select"\nLIMIT: "limit"\nNAME: /[a-z]+/\nNUMBER: INT EXPONENT?\n'
+        'EXPONENT: "e" INT\nINT: /[0-9]+/\n%ignore " "\n'
+    )
+    good = ("select a, b;", "select f(a), 2e5 limit 3;", "select 1;")
+    failing = ("select 1e-5;", "select a, 2e-7 limit 1;", "select f(a, b);", "select f(a, 1, c);")
+    result = localize(str(file), TestSuite.from_texts([*good, *failing]))
+    named = {group.tests: group.definitions[0].nonterminal for group in result.groups}
+    assert named == {(3, 4): "EXPONENT", (5, 6): "call"}
+    shown = text_report(result)
+    assert "the lexer's `EXPONENT`" in shown.partition("These seem to have 2 causes:")[2]
+    assert 'try: also allow "-" after' in shown.partition("These seem")[2].partition("rank")[0]

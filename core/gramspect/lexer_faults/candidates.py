@@ -12,14 +12,17 @@ from dataclasses import dataclass, replace
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexer_faults.escapes import BACKSLASH, escaped
+from gramspect.lexer_faults.letters import WORD, lacking
 from gramspect.lexer_faults.mended import mended
 from gramspect.lexer_faults.relexing import Reading
+from gramspect.lexer_faults.spellings import other_spelling
 from gramspect.lexical.nearness import UNIT, Alignment, End, Step, Way, alignment, put_in_cost
 from gramspect.lexical.rules import Lexeme, Splice, TokenRule
 from gramspect.recognition.chart import Chart
 
 __all__ = [
     "ANY_CASE",
+    "CUT",
     "EARLIER",
     "LIMIT",
     "LOOK_BACK",
@@ -47,15 +50,18 @@ NEW_WORD, ODD_WORD, FEW_WORDS, ANOTHER = 0.7, 0.6, 0.5, 0.6
 """The cost of a word, or a sign, that a list of such lacks; more if it looks different, if the list
 has two, if the sign is a token already."""
 
-OTHER_CASE = 0.5
-"""The cost of a keyword in letters of another case."""
-ANY_CASE = -1
-"""In the place of a rule, what is wrong with keywords in letters of another case."""
+OTHER_CASE, CAPITALS = 0.5, 0.5
+"""The cost of a keyword, or of a name, in letters of another case; more for a name in capitals."""
+ANY_CASE, SPELLED, LETTERS = -1, -2, -3
+"""In the place of a rule, what is wrong with keywords in letters of another case, with operators
+that are written otherwise, and with names in letters of another case."""
+CUT = -0.4
+"""The cost if the lexer has cut in two what looks like one word, or one operator."""
+OTHER_SPELLING = 0.5
+"""The cost of an operator as other languages write it."""
 ESCAPED, DOUBLED = 0.5, 0.7
 """The cost of quotes inside of quotes that the rule does not know: after a backslash, and twice."""
 
-WORD = re.compile(r"[^\W\d][\w$-]*")
-"""What looks like one word."""
 SIGN = re.compile(r"[^\w\s()\[\]{}\"'`]+")
 """What looks like one sign, such as an operator."""
 
@@ -81,8 +87,8 @@ class Candidate:
     place: int = 0
     """Where such a quote is."""
     cause: int | None = None
-    """What makes it one fault with other keywords: the rule of names as which it was read, or
-    `ANY_CASE`."""
+    """What makes it one fault with other keywords: the rule of names as which it was read,
+    `ANY_CASE`, `SPELLED` or `LETTERS`."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +149,12 @@ class Candidates:
         if (stop := self._in_other_case(rule, start, actual)) is not None:
             splice = Splice(start, stop, terminal)
             yield Candidate(number, splice, OTHER_CASE, ((number, 0.0),), cause=ANY_CASE)
+        if (sign := self._other_spelling(rule, start)) is not None:
+            splice = Splice(start, start + len(sign), terminal)
+            cut = actual is not None and actual.end < splice.end
+            cost = OTHER_SPELLING + CUT * cut
+            yield Candidate(number, splice, cost, ((number, 0.0),), word=sign, cause=SPELLED)
+        yield from self._in_other_letters(number, rule, start, terminal)
         limit = round(LIMIT * UNIT)
         aligned = alignment(rule.automaton, self.text, start, limit, WINDOW)
         for end in _likely_ends(self.text, aligned.ends()):
@@ -193,6 +205,24 @@ class Candidates:
         assert rule.automaton is not None
         reads = alignment(rule.automaton, self.text, start, 0, WINDOW).ends()
         return None if End(found.end(), 0) in reads else found.end()
+
+    def _other_spelling(self, rule: TokenRule, start: int) -> str | None:
+        """The operator at a place if the rule has it as other languages write it."""
+        words = rule.automaton.words if rule.automaton is not None and rule.terminals else None
+        return other_spelling(words, self.text, start) if words else None
+
+    def _in_other_letters(
+        self, number: int, rule: TokenRule, start: int, terminal: int | None
+    ) -> Iterator[Candidate]:
+        """The word at a place if the rule reads such words in letters of the other case."""
+        if terminal is None or rule.automaton is None or rule.automaton.words is not None:
+            return
+        end, edges = lacking(rule.automaton, self.text, start, WINDOW)
+        if edges:
+            in_capitals = end - start > 1 and self.text[start:end].isupper()
+            cost = OTHER_CASE + CAPITALS * in_capitals
+            splice = Splice(start, end, terminal)
+            yield Candidate(number, splice, cost, ((number, 0.0),), cause=LETTERS)
 
     def _cost_of_word(self, rule: TokenRule, word: str) -> float:
         assert rule.automaton is not None

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from gramspect.lexer_faults.candidates import EARLIER, LOOK_BACK, WORD, Candidate, is_boundary
+from gramspect.lexer_faults.candidates import CUT, EARLIER, LOOK_BACK, WORD, Candidate, is_boundary
 from gramspect.lexer_faults.relexing import Reading
 from gramspect.lexical.nearness import UNIT, End, Step, Way
 from gramspect.lexical.rules import Lexeme, TokenRule
@@ -34,8 +34,6 @@ INSIDE = 0.3
 """The cost if the token begins inside of what looks like a word."""
 FIXED = 1.0
 """The cost if the rule reads a list of words: such a rule can only lack a word."""
-CUT = -0.4
-"""The cost if the lexer has cut in two what looks like one word."""
 SWALLOWED, ANCHORED, BLANK, AT_END = 0.6, 0.15, 0.5, 1.0
 """What each further token costs that the lexer had made of the text: at all; if the rule reads what
 is around it; if a blank is put in, too; if the token is put in at an end."""

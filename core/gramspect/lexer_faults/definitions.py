@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from gramspect.edits.writing.files import SourceFile
 from gramspect.lexer_faults.candidates import LIMIT, WINDOW
+from gramspect.lexer_faults.letters import lacking
 from gramspect.lexer_faults.mended import Mended, mended
 from gramspect.lexer_faults.paths import parts_of
+from gramspect.lexical.automaton import Edge
 from gramspect.lexical.nearness import UNIT, End, Step, Way, alignment
 from gramspect.lexical.parts import Call, Part, Pattern, Repeat, Style
 from gramspect.lexical.patterns import automaton_of
@@ -43,6 +45,11 @@ class Definitions:
         aligned = alignment(automaton, text, start, round((LIMIT + 1) * UNIT), window)
         cost = next((found.cost for found in aligned.ends() if found.place == end), None)
         return None if cost is None else aligned.steps(End(end, cost))
+
+    def lacking(self, name: str, text: str, start: int) -> list[Edge]:
+        """The edges of a definition that lack a letter of the word at a place only in its case."""
+        automaton = automaton_of(name, self.pattern)
+        return [] if automaton is None else lacking(automaton, text, start, WINDOW)[1]
 
     def mended(self, name: str, text: str, start: int, end: int) -> Iterator[Mended]:
         """The changes of a definition, used several times, with which it reads a stretch."""

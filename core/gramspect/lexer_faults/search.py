@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
-from gramspect.lexer_faults.candidates import ANY_CASE, LIMIT, Candidate, Candidates
+from gramspect.lexer_faults.candidates import ANY_CASE, LETTERS, LIMIT, Candidate, Candidates
 from gramspect.lexer_faults.costs import BELOW, SLIGHT, Weigher
 from gramspect.lexer_faults.relexing import Reading, Relexer
 from gramspect.lexical.rules import Splice
@@ -50,7 +50,8 @@ class Hypothesis:
         reached: the offset up to which it is read, if not.
         word: the word that the rule lacks, if it is a list of words.
         escape: what comes before a quote inside of quotes, if the rule should know that.
-        any_case: whether the letters may be of either case.
+        any_case: whether the letters of keywords may be of either case.
+        letters: whether those of names may.
     """
 
     rule: int
@@ -62,6 +63,7 @@ class Hypothesis:
     word: str = ""
     escape: str = ""
     any_case: bool = False
+    letters: bool = False
 
 
 @dataclass(frozen=True)
@@ -203,6 +205,7 @@ def _made(
     return Hypothesis(
         candidate.rule, cost, candidate.blamed, tuple(splices), read.accepted, read.offset,
         candidate.word, candidate.escape, candidate.cause == ANY_CASE,
+        candidate.cause == LETTERS,
     )  # fmt: skip
 
 

@@ -206,7 +206,8 @@ def _is_atom(part: Part) -> bool:
 def with_alternative(pattern: Pattern, text: str, *, like: bool = False) -> Rewriting:
     """Another alternative of a definition; in a list of words it is another word of the list.
 
-    It reads the text, or, with `like`, any text like it.
+    It reads the text, or, with `like`, any text like it. A sign comes first in a regular
+    expression, for it may begin with another one.
     """
     part = pattern.body
     while (inner := _innermost_list(part)) is not None:
@@ -217,7 +218,11 @@ def with_alternative(pattern: Pattern, text: str, *, like: bool = False) -> Rewr
         new = generalized(part.style, text, ())[0]
     else:
         new = quoted(part.style, text) + _flags_of_words(part) * any(map(str.isalpha, text))
-    return ((part.span.after(), f"|{new}" if part.style.is_regex else f" | {new}"),)
+    if not part.style.is_regex:
+        return ((part.span.after(), f" | {new}"),)
+    if not like and not any(map(str.isalnum, text)):  # the first one is taken: `=` before `==`
+        return ((part.span.before(), f"{new}|"),)
+    return ((part.span.after(), f"|{new}"),)
 
 
 def _flags_of_words(part: Part) -> str:

@@ -216,3 +216,56 @@ def test_keywords_in_letters_of_another_case(tmp_path: Path) -> None:
     texts = ("on a1;", "int b1; real c1;", "d1 = 4;", "INT x1;", "Real y1; int z1;")
     line = mended(file, texts, adapter="ply")
     assert line == 'r"(?i:int|real)"'
+
+
+LOGIC = '''
+    from ply import lex, yacc
+
+    tokens = ("NAME", "NOT", "AND", "OR")
+    literals = "()"
+    t_ignore = " "
+    t_NOT = r"!"
+    t_NAME = r"[a-z]+"
+
+    def t_AND(t):
+        r"&&|&"
+        return t
+
+    def t_OR(t):
+        r"\\|"
+        return t
+
+    def t_error(t):
+        raise SyntaxError(t.value)
+
+    def p_expr(p):
+        """expr : expr AND expr
+                | expr OR expr
+                | NOT expr
+                | "(" expr ")"
+                | NAME"""
+
+    def p_error(p):
+        raise SyntaxError(p)
+
+    lexer = lex.lex()
+    parser = yacc.yacc(write_tables=False, debug=False)
+'''
+
+
+@pytest.mark.parametrize(
+    ("failing", "expected"),
+    [
+        (("a || b", "(a) || (b)"), [r'r"\|\||\|"']),
+        ((r"a /\ b", r"a /\ (b) /\ c"), [r'r"\/\\|&&|&"']),
+        ((r"a /\ ~ b", "(~ a)"), ['t_NOT = r"~|!"', r'r"\/\\|&&|&"']),
+        (("Abc & Def",), ['t_NAME = r"[a-zA-Z]+"']),
+    ],
+)
+def test_operators_and_names_in_another_form(
+    tmp_path: Path, failing: tuple[str, ...], expected: list[str]
+) -> None:
+    file = tmp_path / "logic.py"
+    file.write_text(dedent(LOGIC))
+    good = ("a & b && c", "! (a | b)", "abc")
+    assert mended(file, (*good, *failing), adapter="ply").split("\n") == expected
