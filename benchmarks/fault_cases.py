@@ -178,7 +178,8 @@ def loading_of(folder: Path) -> tuple[Case, str, LoadOptions]:
         head = Case(folder.name, "antlr", folder.name.split("-")[1], frozenset(rules), frozenset())
     else:
         source, adapter = meta["source"], meta["adapter"]
-        options = LoadOptions(meta.get("start"), meta.get("actions", True))
+        extra = meta.get("extra", {})
+        options = LoadOptions(meta.get("start"), meta.get("actions", True), extra)
         family = folder.name.rsplit("-", 1)[0]
         rules, tokens = frozenset(meta["core_rules"]), frozenset(meta["core_terminals"])
         head = Case(folder.name, meta["tool"], family, rules, tokens)

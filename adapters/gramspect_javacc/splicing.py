@@ -7,6 +7,9 @@ in. It runs without the parser, so what actions of the parser do to it is not do
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +20,8 @@ __all__ = ["SplicedLexer"]
 
 _FAILED = -1
 _ROW = 6
+_TAB_SIZES = (1, 8, 4)
+"""Of JavaCC 7, of earlier ones, and what users set."""
 
 
 class SplicedLexer:
@@ -27,7 +32,7 @@ class SplicedLexer:
 
     def __init__(
         self,
-        run: Callable[[Sequence[str]], object],
+        run: Callable[[Sequence[str]], Any],
         terminals: Mapping[int, int],
         end: int | None,
     ) -> None:
@@ -44,52 +49,95 @@ class SplicedLexer:
         found = self._run([for_java(stretch) for stretch in stretches])
         if found is None:
             return None
-        tab_size, *numbers = np.asarray(found).tolist()
-        rows = np.array(numbers, dtype=np.int64).reshape(-1, _ROW).tolist()
-        places = [_Places(stretch, tab_size) for stretch in stretches]
+        rows = np.asarray(found.numbers()).reshape(-1, _ROW).tolist()
+        spans = _spans(stretches, rows, [str(image) for image in found.images()])
+        if spans is None:
+            return None
+        made: list[list[Lexeme]] = [[] for _ in stretches]
+        failed = None
+        for (number, kind, *_), (first, last) in zip(rows, spans, strict=True):
+            begin = starts[number] + first
+            if kind == _FAILED:
+                failed = begin
+            else:
+                end = starts[number] + last
+                made[number].append(Lexeme(self._terminals.get(kind, -1), begin, end))
+        return self._joined(text, splices, made, failed)
+
+    def _joined(
+        self,
+        text: str,
+        splices: Sequence[Splice],
+        made: Sequence[Sequence[Lexeme]],
+        failed: int | None,
+    ) -> LexedText:
+        """The tokens of the stretches, and between them what was told."""
         lexemes: list[Lexeme] = []
-        told = iter(splices)
-        for number, start in enumerate(starts):
-            for _, kind, *place in (row for row in rows if row[0] == number):
-                span = places[number].span(*place)
-                if span is None:
-                    return None
-                first, last = (start + offset for offset in span)
-                if kind == _FAILED:
-                    return LexedText(lexemes, first)
-                lexemes.append(Lexeme(self._terminals.get(kind, -1), first, last))
-            splice = next(told, None)
-            if splice is not None and splice.terminal is not None:
-                lexemes.append(Lexeme(splice.terminal, splice.start, splice.end))
+        for number, own in enumerate(made):
+            for lexeme in own:  # the lexer's code may have put back a part of the one before
+                if lexemes and lexemes[-1].start <= lexeme.start < lexemes[-1].end:
+                    lexemes[-1] = replace(lexemes[-1], end=lexeme.start)
+                lexemes.append(lexeme)
+            told = splices[number] if number < len(splices) else None
+            if failed is not None and (told is None or failed <= told.start):
+                return LexedText(lexemes, failed)
+            if told is not None and told.terminal is not None:
+                lexemes.append(Lexeme(told.terminal, told.start, told.end))
         if self._end is not None:
             lexemes.append(Lexeme(self._end, len(text), len(text)))
         return LexedText(lexemes)
 
 
-class _Places:
-    """The offsets of lines and columns, both from 1, as JavaCC's ``SimpleCharStream`` counts them:
-    with tabs, and with line ends of one character or two."""
+def _spans(
+    stretches: Sequence[str], rows: Sequence[Sequence[int]], images: Sequence[str]
+) -> list[tuple[int, int]] | None:
+    """Where tokens stand in their stretches, from lines and columns.
 
-    def __init__(self, text: str, tab_size: int) -> None:
-        self._offsets: dict[tuple[int, int], int] = {}
-        for offset, place in enumerate(_places(text, tab_size)):
-            self._offsets.setdefault(place, offset)
-        self._length = len(text)
+    Streams count them in several ways; it is the one by which most tokens have the text that the
+    lexer says they have. Its code may have changed the text of some. None if hardly any has.
+    """
+    best: tuple[int, list[tuple[int, int]]] = 0, []
+    counted: list[Callable[[str], Where]] = [partial(_in_columns, tab_size=s) for s in _TAB_SIZES]
+    for place in (*counted, _in_offsets):
+        known = [place(stretch) for stretch in stretches]
+        spans = [known[number](*where) for number, _, *where in rows]
+        if None in spans:
+            continue
+        whole = [span for span in spans if span is not None]
+        texts = [stretches[row[0]][slice(*span)] for row, span in zip(rows, whole, strict=True)]
+        same = sum(text == image for text, image in zip(texts, images, strict=False))
+        if same == len(images):
+            return whole
+        best = max(best, (same, whole))
+    return best[1] if 2 * best[0] > len(images) else None
 
-    def span(
-        self, line: int, column: int, end_line: int, end_column: int
-    ) -> tuple[int, int] | None:
-        """The offsets where a token begins, and after its last character."""
-        start, last = self._offset(line, column), self._offset(end_line, end_column)
-        if start is None or last is None:
-            return None
-        return start, max(start, last + 1)
 
-    def _offset(self, line: int, column: int) -> int | None:
-        known = self._offsets.get((line, column))
-        if known is None and line == 1 and 0 <= column < self._length:
-            return column  # a stream of the user's that has offsets for columns
-        return known
+Where = Callable[[int, int, int, int], "tuple[int, int] | None"]
+"""Where a token stands, by the line and column of its first and of its last character."""
+
+
+def _in_columns(text: str, *, tab_size: int) -> Where:
+    """As JavaCC's ``SimpleCharStream`` counts: from 1, with tabs, and with line ends of one
+    character or two."""
+    offsets: dict[tuple[int, int], int] = {}
+    for offset, place in enumerate(_places(text, tab_size)):
+        offsets.setdefault(place, offset)
+
+    def span(line: int, column: int, end_line: int, end_column: int) -> tuple[int, int] | None:
+        start, last = offsets.get((line, column)), offsets.get((end_line, end_column))
+        return None if start is None or last is None else (start, max(start, last + 1))
+
+    return span
+
+
+def _in_offsets(text: str) -> Where:
+    """As streams of users do that have one line, and offsets for columns: up to after the end."""
+
+    def span(line: int, column: int, end_line: int, end_column: int) -> tuple[int, int] | None:
+        known = line == end_line == 1 and 0 <= column <= end_column <= len(text)
+        return (column, end_column) if known else None
+
+    return span
 
 
 def _places(text: str, tab_size: int) -> Iterator[tuple[int, int]]:

@@ -15,6 +15,7 @@ from gramspect.recognition.recognizer import (
     Inspecting,
     Lexing,
     LoadOptions,
+    Recognizer,
     Tokenizing,
     TokenRuleKnowing,
     ToolNaming,
@@ -122,8 +123,13 @@ def _loaded(known: Check, first: Adapter, suite: TestSuite | None, run: RunOptio
         grammar=recognizer.grammar,
         abilities=(
             ("search repairs", isinstance(recognizer, Tokenizing)),
-            ("rank token rules", isinstance(recognizer, TokenRuleKnowing)),
+            ("rank token rules", _knows_token_rules(recognizer)),
             ("generate texts", isinstance(recognizer, Lexing)),
         ),
         tests=tuple(zip(tests, seen, strict=True)),
     )
+
+
+def _knows_token_rules(recognizer: Recognizer) -> bool:
+    """Whether a recognizer has token rules: those of a parser in a jar are not known."""
+    return isinstance(recognizer, TokenRuleKnowing) and len(recognizer.token_rules()) > 0

@@ -11,6 +11,7 @@ from javacc_legacy import LEGACY, Legacy, lucene_sources
 from jj import observed
 
 from gramspect.recognition.trace import ErrorKind, LLTrace, Observation, Undecided, Verdict
+from gramspect.suites.suite import Expectation, TestCase
 from gramspect_javacc.outcomes import Rejection, Strange
 from gramspect_javacc.recognizer import JavaccRecognizer
 from ranks import sampled
@@ -130,3 +131,26 @@ def test_a_grammar_file_that_does_not_fit(grammar_file: Path, tmp_path: Path) ->
     assert any("has no production 'Mods'" in note for note in notes)
     assert any("'Term' and its code in" in note for note in notes)
     assert observed(recognizer, "a")[0].verdict in (Verdict.ACCEPTED, Verdict.UNDECIDED)
+
+
+@pytest.mark.parametrize("name", LEGACY)
+def test_the_lexer_by_itself_makes_the_tokens_of_the_parser(name: str) -> None:
+    """A jar has no token rules, but its lexer says where tokens are, by streams of all kinds."""
+    parser = loaded(name)
+    assert parser.token_rules() == ()
+    asked = 0
+    for text in LEGACY[name].texts(40):
+        test = TestCase("test", Expectation.ACCEPT, text)
+        lexed, tokens = parser.lexing(test), parser.tokens(test)
+        if lexed is None or tokens is None:
+            continue
+        asked += 1
+        assert [lexeme.terminal for lexeme in lexed.lexemes] == tokens
+        place = 0
+        for lexeme in lexed.lexemes:
+            assert place <= lexeme.start <= lexeme.end <= len(text)
+            own = text[lexeme.start : lexeme.end]
+            assert not own or (own[0] + own[-1]).strip() == own[0] + own[-1], own
+            assert not text[place : lexeme.start].strip() or "/" in text[place : lexeme.start]
+            place = lexeme.end
+    assert asked

@@ -2,6 +2,8 @@ package org.gramspect.javacc;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 import org.gramspect.buffers.Numbers;
 
 /**
@@ -10,11 +12,19 @@ import org.gramspect.buffers.Numbers;
  * <p>It reads stretches of a text one after the other, each as if the text ended after it, in the
  * lexical state that it was in at the end of the stretch before.
  */
-final class Lexing {
+public final class Lexing {
     /** The kind in the last row if the lexer could not read on. */
     static final int FAILED = -1;
 
-    private static final int USUAL_TAB_SIZE = 8;
+    /**
+     * What was read.
+     *
+     * @param numbers a row for each token: the number of its stretch, its kind, the line and column of its
+     *     first and of its last character. Where the lexer fails a last row has the place at which the token
+     *     begins that it could not read
+     * @param images the text of each token, as the lexer gives it to the parser
+     */
+    public record Tokens(int[] numbers, String[] images) {}
 
     private final Construction construction;
     private final TokenAccess access;
@@ -26,20 +36,14 @@ final class Lexing {
         this.lexerClass = lexerClass;
     }
 
-    /**
-     * The width of tabs in columns, then a row for each token: the number of its stretch, its kind, the
-     * line and column of its first and of its last character. Where the lexer fails a last row has the
-     * place at which the token begins that it could not read.
-     *
-     * @throws Exception what the user's code throws, and if the lexer has not the usual methods
-     */
-    int[] read(String[] stretches) throws Exception {
+    /** Reads stretches; throws what the user's code throws, and if the lexer has not the usual methods. */
+    Tokens read(String[] stretches) throws Exception {
         Field state = field(lexerClass, "curLexState");
         Method switchTo = lexerClass.getMethod("SwitchTo", int.class);
         switchTo.setAccessible(true);
         Object parser = construction.parser(stretches[0]);
         Numbers out = new Numbers();
-        out.add(tabSize(stream(parser)));
+        List<String> images = new ArrayList<>();
         for (int i = 0; i < stretches.length; i++) {
             Object lexer = access.source(parser);
             if (i > 0) {
@@ -48,15 +52,17 @@ final class Lexing {
                 Object renewed = access.source(parser);
                 Reflection.call(() -> switchTo.invoke(renewed, before));
             }
-            if (!read(parser, i, stretches[i].length(), out)) {
+            if (!read(parser, i, stretches[i].length(), out, images)) {
                 break;
             }
         }
-        return out.toArray();
+        return new Tokens(out.toArray(), images.toArray(String[]::new));
     }
 
     /** Whether all of a stretch is read. */
-    private boolean read(Object parser, int stretch, int length, Numbers out) throws Exception {
+    private boolean read(
+            Object parser, int stretch, int length, Numbers out, List<String> images)
+            throws Exception {
         for (int left = 2 * length + 2; left > 0; left--) { // a token may be empty, but not all are
             Object token;
             try {
@@ -73,6 +79,7 @@ final class Lexing {
             }
             out.addAll(stretch, kind, access.line(token), access.column(token),
                     access.endLine(token), access.endColumn(token));
+            images.add(access.image(token));
         }
         Object stream = stream(parser);
         int line = place(stream, "getBeginLine");
@@ -89,14 +96,6 @@ final class Lexing {
         Method method = stream.getClass().getMethod(name);
         method.setAccessible(true);
         return (Integer) Reflection.call(() -> method.invoke(stream));
-    }
-
-    private static int tabSize(Object stream) throws IllegalAccessException {
-        try {
-            return field(stream.getClass(), "tabSize").getInt(stream);
-        } catch (NoSuchFieldException unknown) {
-            return USUAL_TAB_SIZE;
-        }
     }
 
     private static Field field(Class<?> type, String name) throws NoSuchFieldException {

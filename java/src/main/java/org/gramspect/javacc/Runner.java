@@ -174,8 +174,8 @@ public final class Runner {
     }
 
     /** {@link Lexing#read}; null if the lexer cannot be run by itself. */
-    public int[] lexed(String[] stretches) {
-        AtomicReference<int[]> found = new AtomicReference<>();
+    public Lexing.Tokens lexed(String[] stretches) {
+        AtomicReference<Lexing.Tokens> found = new AtomicReference<>();
         quietly(() -> {
             Thread.currentThread().setContextClassLoader(loader);
             Construction made = Construction.of(parserClass);
