@@ -3,20 +3,53 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from hypothesis import assume
+from hypothesis import assume, reject
 from hypothesis import strategies as st
 
-from gramspect.edits.model import Edit, EditKind, makes_cyclic
-from gramspect.edits.writing import Change
+from gramspect.edits.model import Edit, EditKind, applied, makes_cyclic
+from gramspect.edits.writing import Change, Unwritable, written
+from gramspect.errors import GramspectError
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Operator
 from gramspect.recognition.chart import parse_chart
 
-__all__ = ["apply_diff", "difference", "edits"]
+__all__ = ["apply_diff", "assert_written_edit", "difference", "edits"]
+
+
+def assert_written_edit(
+    data: st.DataObject,
+    grammar: Grammar,
+    load: Callable[[Path], Grammar],
+    copy: Path,
+    refusals: Sequence[str] = (),
+    *,
+    apart: bool = True,
+) -> None:
+    """An edit is written into the grammar's file, and the tool reads the edited grammar there.
+
+    `copy` is the file that gets the text, `refusals` are parts of what the tool may say of edits
+    that it does not take.
+    """
+    edit = data.draw(edits(grammar))
+    try:
+        change = written(grammar, edit, apart=apart and data.draw(st.booleans()))
+    except Unwritable:
+        reject()
+    copy.write_bytes(change.changed.encoded())
+    refusal = ""
+    try:
+        again = load(copy)
+    except GramspectError as problem:
+        refusal = str(problem)
+    if refusal:
+        assert any(why in refusal for why in refusals), f"{refusal}\n{change.diff()}"
+        reject()
+    found = difference(applied(grammar, edit), again, data.draw(st.integers(0, 1000)))
+    assert found is None, f"{found}\n{change.diff()}"
 
 
 def apply_diff(change: Change, folder: Path, program: str) -> bytes:

@@ -6,15 +6,15 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, reject
+from hypothesis import given
 from hypothesis import strategies as st
 
-from edited import difference, edits
+from edited import assert_written_edit
 from examples import fewer
-from gramspect import Grammar, GrammarError, LoadOptions, TestSuite, adapter, suggest
-from gramspect.edits import Edit, EditKind, applied
+from gramspect import Grammar, LoadOptions, TestSuite, adapter, suggest
+from gramspect.edits import Edit, EditKind
 from gramspect.edits.confirmation import Agreement
-from gramspect.edits.writing import Unwritable, written
+from gramspect.edits.writing import written
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "cup"
 GRAMMARS = [FIXTURES / "toy-faulty.cup", FIXTURES / "simpl" / "simpl.cup"]
@@ -31,20 +31,8 @@ def load(path: Path) -> Grammar:
 def test_what_is_written_is_the_edited_grammar(
     path: Path, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    grammar = load(path)
-    edit = data.draw(edits(grammar))
-    try:
-        change = written(grammar, edit)
-    except Unwritable:
-        reject()
     copy = tmp_path_factory.mktemp("edited") / path.name
-    copy.write_bytes(change.changed.encoded())
-    try:
-        again = adapter("cup").load(str(copy), LoadOptions()).grammar
-    except GrammarError as problem:
-        raise AssertionError(change.diff()) from problem
-    found = difference(applied(grammar, edit), again, data.draw(st.integers(0, 1000)))
-    assert found is None, f"{found}\n{change.diff()}"
+    assert_written_edit(data, load(path), load, copy, apart=False)
 
 
 HEAD = "terminal a, b, c;\nnon terminal s, t;\nprecedence left c;\n"

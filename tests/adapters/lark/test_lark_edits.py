@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, reject
+from hypothesis import given
 from hypothesis import strategies as st
 
 import gramspect
 from command import Command
-from edited import apply_diff, difference, edits
+from edited import apply_diff, assert_written_edit
 from examples import fewer
-from gramspect import GramspectError, LoadOptions, TestSuite, adapter
-from gramspect.edits import Edit, EditKind, applied
+from gramspect import Grammar, LoadOptions, TestSuite, adapter
+from gramspect.edits import Edit, EditKind
 from gramspect.edits.validation import Status
-from gramspect.edits.writing import Unwritable, written
+from gramspect.edits.writing import written
 
 CALCULATOR = """\
 // A calculator
@@ -63,24 +63,12 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @given(data=st.data())
 def test_what_is_written_is_the_edited_grammar(path: Path, data: st.DataObject) -> None:
     lark = adapter("lark-earley")
-    grammar = lark.load(str(path), LoadOptions()).grammar
-    edit = data.draw(edits(grammar))
-    try:
-        change = written(grammar, edit, apart=data.draw(st.booleans()))
-    except Unwritable:
-        reject()
+
+    def load(file: Path) -> Grammar:
+        return lark.load(str(file), LoadOptions()).grammar
+
     copy = path.with_name("edited.lark")
-    copy.write_bytes(change.changed.encoded())
-    refusal = ""
-    try:
-        again = lark.load(str(copy), LoadOptions()).grammar
-    except GramspectError as problem:
-        refusal = str(problem)
-    if refusal:
-        assert "Rules defined twice" in refusal, f"{refusal}\n{change.diff()}"
-        reject()
-    found = difference(applied(grammar, edit), again, data.draw(st.integers(0, 1000)))
-    assert found is None, f"{found}\n{change.diff()}"
+    assert_written_edit(data, load(path), load, copy, ("Rules defined twice",))
 
 
 @pytest.mark.parametrize(
