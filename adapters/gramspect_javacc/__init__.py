@@ -7,6 +7,7 @@ loaded. Loading a source runs its code.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gramspect.adapter_api import AdapterError, Grammar, LoadOptions
@@ -23,7 +24,7 @@ class JavaccAdapter:
 
     name = "javacc"
     summary = "JavaCC and JJTree grammars (.jj, .jjt), and generated parsers in jars"
-    options = frozenset({"call", "classpath", "errors", "grammar", "parser", "trailing"})
+    options = frozenset({"call", "classpath", "errors", "grammar", "home", "parser", "trailing"})
 
     def missing(self) -> str | None:
         from gramspect_jvm import missing
@@ -54,11 +55,12 @@ class JavaccAdapter:
     def load(self, source: str, options: LoadOptions) -> JavaccRecognizer:
         """A recognizer for a grammar file, or for a parser class in a jar or folder.
 
-        `options.extra` may hold ``classpath`` (jars and folders that the classes need), ``parser``
-        (a class that was generated from the grammar file `source`), ``grammar`` (the file that the
-        class `source` was generated from), ``call`` (Java code that runs the parser on the String
-        ``text``), ``errors`` (``reject``: a syntax error rejects even if that code gets over it)
-        and ``trailing`` (``allow``: the start production need not consume everything).
+        `options.extra` may hold ``classpath`` (jars and folders that the classes need), ``home`` (the
+        folder of the grammar's package, if its file is elsewhere), ``parser`` (a class that was
+        generated from the grammar file `source`), ``grammar`` (the file that the class `source` was
+        generated from), ``call`` (Java code that runs the parser on the String ``text``),
+        ``errors`` (``reject``: a syntax error rejects even if that code gets over it) and
+        ``trailing`` (``allow``: the start production need not consume everything).
 
         Raises:
             GrammarError: JavaCC or the Java compiler refuses it, or there is no such start.
@@ -75,6 +77,13 @@ class JavaccAdapter:
             )
         trailing = options.extra.get("trailing") == "allow"
         return JavaccRecognizer(load_parser(source, options), allow_trailing=trailing)
+
+    def options_of_copy(
+        self, options: LoadOptions, original: LoadOptions, folder: str
+    ) -> LoadOptions:
+        """The options for a copy of a grammar; the project's classes are where they were."""
+        home = original.extra.get("home", folder)
+        return replace(options, extra={**options.extra, "home": home})
 
     def build(self, grammar: Grammar) -> SequenceRecognizer:
         """A recognizer for a core grammar, over sequences of its token names.

@@ -105,7 +105,8 @@ def load_parser(source: str, options: LoadOptions) -> LoadedParser:
     diagnostics: tuple[Diagnostic, ...] = ()
     written: JavaccFile | None
     if source.endswith(GRAMMARS) and parser is None:
-        compiled, written, diagnostics = _generate(source, classpath)
+        home = options.extra.get("home", str(Path(source).absolute().parent))
+        compiled, written, diagnostics = _generate(source, classpath, home)
     else:
         grammar = options.extra.get("grammar")
         if source.endswith(GRAMMARS):
@@ -136,13 +137,13 @@ def read_file(path: str) -> JavaccFile:
 
 
 def _generate(
-    source: str, classpath: Sequence[str]
+    source: str, classpath: Sequence[str], home: str
 ) -> tuple[Compiled, JavaccFile, tuple[Diagnostic, ...]]:
     from gramspect_jvm import java_class
 
     read_bytes(source)
     loader = java_class("org.gramspect.javacc.Loader")
-    result = call_java(lambda: loader.generate(source, list(classpath)))
+    result = call_java(lambda: loader.generate(source, list(classpath), home))
     messages = read_messages(str(result.printed()), source)
     if messages.errors:
         first, others = messages.errors[0], len(messages.errors) - 1

@@ -140,7 +140,7 @@ class Draft:
                 target.write_bytes(file.encoded())
                 _compiled(target).unlink(missing_ok=True)
                 changed[target] = file.path
-        spec = self.origin.moved(self.spec, copies)
+        spec = self._of_copy(self.origin.moved(self.spec, copies))
 
         @cache
         def user_path(path: str) -> str:
@@ -169,6 +169,15 @@ class Draft:
             if name not in seen:
                 raise NotFromDraft(f"{self.spec.source} does not read a copy of {name}")
         return LoadedDraft(self, recognizer, spec, user_path, folder)
+
+    def _of_copy(self, spec: LoadSpec) -> LoadSpec:
+        """What loads the copies, with what an adapter's method ``options_of_copy`` may add: where
+        the tool finds what is not copied."""
+        add = getattr(adapter(self.spec.adapter), "options_of_copy", None)
+        if add is None:
+            return spec
+        folder = str(self.origin.path.resolve().parent)
+        return replace(spec, options=add(spec.options, self.spec.options, folder))
 
     def _needed(self, files: Sequence[Path]) -> dict[Path, set[Path]]:
         """What is copied, by the folders that it lies below; the one of the source comes first.

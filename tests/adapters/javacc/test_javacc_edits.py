@@ -177,3 +177,27 @@ def test_localize_writes_lines(tmp_path: Path) -> None:
     found = localize(str(path), TestSuite.from_texts(["1 + 2;", "f();", "f(1, 2);"]))
     assert found.ranking
     assert found.ranking[0].nonterminal in ("call", "sum", "statement")
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_classes_of_the_same_source_tree(tmp_path: Path, apart: bool) -> None:
+    """A copy of the grammar with a repair in it still finds them."""
+    home, nodes = tmp_path / "src" / "com" / "x" / "parser", tmp_path / "src" / "com" / "x" / "ast"
+    for folder in (home, nodes):
+        folder.mkdir(parents=True)
+    (nodes / "Node.java").write_text("package com.x.ast; public class Node {}")
+    (home / "Help.java").write_text("package com.x.parser; class Help { static void f() {} }")
+    file = (tmp_path if apart else home) / "P.jj"
+    file.write_text(
+        "options { STATIC = true; }\nPARSER_BEGIN(P) package com.x.parser;\n"
+        "import com.x.ast.Node;\npublic class P {} PARSER_END(P)\n"
+        'SKIP : { " " }\nTOKEN : { <NAME: (["a"-"z"])+> }\n'
+        'Node list() : { Node n; } { n = item() [ "," item() { Help.f(); } ] <EOF>'
+        " { return n; } }\nNode item() : {} { <NAME> { return new Node(); } }\n"
+    )
+    load = LoadOptions(extra={"home": str(home)} if apart else {})
+    suite = TestSuite.from_texts(["a", "a, b", "a, b, c", "a, b, c, d"], ["a b"])
+    best = suggest(str(file), suite, load=load).suggestions[0]
+    assert best.confirmation is not None
+    assert best.confirmation.agreement is Agreement.CONFIRMED
+    assert not best.confirmation.built

@@ -60,12 +60,14 @@ final class Generator {
     private final StringBuilder printed = new StringBuilder();
 
     private final Path grammar;
+    private final Path home;
     private final UserClasses classes;
     private String parserClass;
     private Compiler.Problem problem;
 
-    Generator(Path grammar, UserClasses classes) {
+    Generator(Path grammar, Path home, UserClasses classes) {
         this.grammar = grammar;
+        this.home = home;
         this.classes = classes;
     }
 
@@ -193,9 +195,9 @@ final class Generator {
         return sources;
     }
 
-    /** The folder from which the package of a class is found, if the grammar is in that package. */
+    /** The folder from which the package of a class is found, if its home is that of the package. */
     private String root(String className) {
-        Path root = grammar.toAbsolutePath().getParent();
+        Path root = home;
         String[] packages = className.split("\\.");
         for (int i = packages.length - 2; i >= 0; i--) {
             if (root == null || root.getFileName() == null

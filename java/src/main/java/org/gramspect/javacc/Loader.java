@@ -24,10 +24,21 @@ public final class Loader {
 
     private Loader() {}
 
-    /** Generates and compiles the parser of a .jj or .jjt file. */
+    /** Generates and compiles the parser of a .jj or .jjt file, which is in its folder. */
     public static Result generate(String grammar, String[] classPath) {
+        Path home = Path.of(grammar).toAbsolutePath().getParent();
+        return generate(grammar, classPath, home.toString());
+    }
+
+    /**
+     * Generates and compiles the parser of a .jj or .jjt file.
+     *
+     * @param home the folder of its package, from which other classes of the project are found
+     */
+    public static Result generate(String grammar, String[] classPath, String home) {
         UserClasses classes = new UserClasses(classPath);
-        Generator generator = new Generator(Path.of(grammar), classes);
+        Generator generator =
+                new Generator(Path.of(grammar), Path.of(home).toAbsolutePath(), classes);
         try {
             LoadedParser parser = generator.run()
                     ? LoadedParser.of(classes, generator.parserClass())
