@@ -55,12 +55,12 @@ class JavaccAdapter:
     def load(self, source: str, options: LoadOptions) -> JavaccRecognizer:
         """A recognizer for a grammar file, or for a parser class in a jar or folder.
 
-        `options.extra` may hold ``classpath`` (jars and folders that the classes need), ``home`` (the
-        folder of the grammar's package, if its file is elsewhere), ``parser`` (a class that was
-        generated from the grammar file `source`), ``grammar`` (the file that the class `source` was
-        generated from), ``call`` (Java code that runs the parser on the String ``text``),
-        ``errors`` (``reject``: a syntax error rejects even if that code gets over it) and
-        ``trailing`` (``allow``: the start production need not consume everything).
+        `options.extra` may hold ``classpath`` (jars and folders that the classes need), ``home``
+        (the folder of the grammar's package, if its file is elsewhere), ``parser`` (a class that
+        was generated from the grammar file `source`), ``grammar`` (the file that the class
+        `source` was generated from), ``call`` (Java code that runs the parser on the String
+        ``text``), ``errors`` (``reject``: a syntax error rejects even if that code gets over it)
+        and ``trailing`` (``allow``: the start production need not consume everything).
 
         Raises:
             GrammarError: JavaCC or the Java compiler refuses it, or there is no such start.
