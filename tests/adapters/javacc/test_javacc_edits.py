@@ -187,13 +187,20 @@ def test_classes_of_the_same_source_tree(tmp_path: Path, apart: bool) -> None:
         folder.mkdir(parents=True)
     (nodes / "Node.java").write_text("package com.x.ast; public class Node {}")
     (home / "Help.java").write_text("package com.x.parser; class Help { static void f() {} }")
+    (home / "Token.java").write_text(
+        "package com.x.parser; public class Token { public int kind, beginLine, beginColumn,"
+        " endLine, endColumn; public String image; public Token next, specialToken;"
+        " public String own() { return image; } public static Token newToken(int kind, String i)"
+        " { Token t = new Token(); t.kind = kind; t.image = i; return t; }"
+        " public static Token newToken(int kind) { return newToken(kind, null); } }"
+    )
     file = (tmp_path if apart else home) / "P.jj"
     file.write_text(
         "options { STATIC = true; }\nPARSER_BEGIN(P) package com.x.parser;\n"
         "import com.x.ast.Node;\npublic class P {} PARSER_END(P)\n"
         'SKIP : { " " }\nTOKEN : { <NAME: (["a"-"z"])+> }\n'
         'Node list() : { Node n; } { n = item() [ "," item() { Help.f(); } ] <EOF>'
-        " { return n; } }\nNode item() : {} { <NAME> { return new Node(); } }\n"
+        " { return n; } }\nNode item() : {} { <NAME> { token.own(); return new Node(); } }\n"
     )
     load = LoadOptions(extra={"home": str(home)} if apart else {})
     suite = TestSuite.from_texts(["a", "a, b", "a, b, c", "a, b, c, d"], ["a b"])

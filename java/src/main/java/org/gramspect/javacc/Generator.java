@@ -11,6 +11,7 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -126,14 +127,16 @@ final class Generator {
     }
 
     /**
-     * Java files beside the grammar: JavaCC leaves those of its classes alone that are there already, as
+     * Java files beside the grammar, or in its home: JavaCC leaves those of its classes alone that are there already, as
      * users adapt them (Token.java), and generates parsers, lexers and constants anew.
      */
     private void copyCompanions(Path folder) throws IOException {
-        Path home = grammar.toAbsolutePath().getParent();
-        for (Path file : listed(home)) {
-            if (file.toString().endsWith(".java")) {
-                Files.copy(file, folder.resolve(file.getFileName()));
+        for (Path from : List.of(home, grammar.toAbsolutePath().getParent())) {
+            for (Path file : listed(from)) {
+                if (file.toString().endsWith(".java")) {
+                    Files.copy(file, folder.resolve(file.getFileName()),
+                            StandardCopyOption.REPLACE_EXISTING);
+                }
             }
         }
     }
