@@ -142,6 +142,8 @@ def _generate(
     from gramspect_jvm import java_class
 
     read_bytes(source)
+    if not Path(home).is_dir():
+        raise AdapterError(f"{source}: there is no folder {home}; check the option home")
     loader = java_class("org.gramspect.javacc.Loader")
     result = call_java(lambda: loader.generate(source, list(classpath), home))
     messages = read_messages(str(result.printed()), source)

@@ -347,3 +347,10 @@ def test_a_call_that_runs_the_parser_from_two_productions(tmp_path: Path) -> Non
     options = LoadOptions(start="missing", extra={"call": call})
     with pytest.raises(GramspectError):
         adapter.load(f"{folder}:Parser", options)
+
+
+def test_a_home_that_is_no_folder(tmp_path: Path) -> None:
+    file = tmp_path / "P.jj"
+    file.write_text("PARSER_BEGIN(P) class P {} PARSER_END(P) void s() : {} { <EOF> }")
+    with pytest.raises(AdapterError, match=r"there is no folder .*; check the option home"):
+        adapter.load(str(file), LoadOptions(extra={"home": str(tmp_path / "none")}))
