@@ -80,7 +80,9 @@ class LexerRules:
         end = max(rule.end, rule.last)
         remark = _REMARK.match(self._source.text, end)
         named = self._source.span(rule.start, remark.end() if remark else end)
-        return Pattern(name, named, body, ordered=self._movable(rule), any_case=folding)
+        section = (rule.kind, rule.states, any_case)
+        movable = self._movable(rule)
+        return Pattern(name, named, body, ordered=movable, any_case=folding, section=section)
 
     def _movable(self, rule: Written) -> tuple[Span, str] | None:
         """What goes where a rule goes, and the rule as it may stand behind another one."""

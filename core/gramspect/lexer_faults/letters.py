@@ -12,6 +12,7 @@ __all__ = ["WORD", "lacking"]
 
 WORD = re.compile(r"[^\W\d][\w$-]*")
 """What looks like one word."""
+_PLAIN = re.compile(r"[^\W\d]\w*")
 
 
 def lacking(automaton: Automaton, text: str, start: int, window: int) -> tuple[int, list[Edge]]:
@@ -19,10 +20,19 @@ def lacking(automaton: Automaton, text: str, start: int, window: int) -> tuple[i
 
     Nothing is lacking if the rule reads the word as it is, or does not read it in any case.
     """
-    word = WORD.match(text, start)
-    if word is None or word[0] == word[0].swapcase():
-        return start, []
-    end = End(word.end(), 0)
+    for pattern in (WORD, _PLAIN):
+        word = pattern.match(text, start)
+        if word is not None and word[0] != word[0].swapcase():
+            end, edges = _lacking(automaton, text, start, word.end(), window)
+            if edges:
+                return end, edges
+    return start, []
+
+
+def _lacking(
+    automaton: Automaton, text: str, start: int, stop: int, window: int
+) -> tuple[int, list[Edge]]:
+    end = End(stop, 0)
     if any(one.place >= end.place for one in alignment(automaton, text, start, 0, window).ends()):
         return start, []
     aligned = alignment(_folded(automaton), text, start, 0, window)

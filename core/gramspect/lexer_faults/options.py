@@ -150,6 +150,8 @@ class Maker:
             others = [one.name for one in owners if one is not rule]
             also = f", and so {', '.join(others)}" if others else ""
             words = f"be read in letters of either case{also}"
+            if any(pattern is not None and pattern.section for pattern in patterns):
+                words += " (with all of the section)"
             places = dict.fromkeys(one for some in written for one in some or ())
             yield Option(rule.name, words, tuple(places))
 

@@ -64,7 +64,7 @@ def _set_with(leaf: Leaf, within: Quoted | None, added: str) -> str:
     """A set of what a leaf reads and more."""
     if leaf.style is Style.JAVACC:
         own = leaf.text[1:-1].strip() if within is None else f'"{leaf.text}"'
-        return f"[{own},{added}]"
+        return f"[{added},{leaf.text[1:]}" if "//" in own else f"[{own},{added}]"
     if leaf.text.startswith("["):
         return f"{leaf.text[:-1]}{added}]"
     if leaf.style is Style.ANTLR and within is None:
@@ -99,7 +99,7 @@ def _listed_no_more(leaf: Leaf, members: str) -> Rewriting | None:
 
 
 def _java_listed_no_more(leaf: Leaf, members: str) -> Rewriting | None:
-    listed = java_listed(leaf.text)
+    listed = [] if "//" in leaf.text else java_listed(leaf.text)
     unwanted = [quoted(Style.JAVACC, character) for character in members]
     left = [one for one in listed if one not in unwanted]
     if len(left) + len(unwanted) != len(listed) or not left:
@@ -111,10 +111,7 @@ def excluded(leaf: Leaf, character: str) -> Rewriting | None:
     """A leaf that reads nearly everything, without one character more."""
     added = in_set(character, leaf.style)
     if leaf.style is Style.JAVACC:
-        if not leaf.text.startswith("~"):
-            return None
-        listed = leaf.text[leaf.text.index("[") + 1 : -1].strip()
-        return ((leaf.span, f"~[{listed}{',' * bool(listed)}{added}]"),)
+        return _java_excluded(leaf, added) if leaf.text.startswith("~") else None
     if leaf.style.is_regex and leaf.text.startswith("[^"):
         return ((leaf.span, f"{leaf.text[:-1]}{added}]"),)
     if leaf.style is Style.ANTLR and leaf.text.startswith("~["):
@@ -122,6 +119,13 @@ def excluded(leaf: Leaf, character: str) -> Rewriting | None:
     if leaf.text != ".":
         return None
     return ((leaf.span, f"[^{added}\\n]" if leaf.style.is_regex else f"~[{added}]"),)
+
+
+def _java_excluded(leaf: Leaf, added: str) -> Rewriting:
+    listed = leaf.text[leaf.text.index("[") + 1 : -1].strip()
+    comma = "," * bool(listed)
+    new = f"{added},{listed}\n" if "//" in listed else f"{listed}{comma}{added}"
+    return ((leaf.span, f"~[{new}]"),)
 
 
 def with_escapes(leaf: Leaf, mark: str, quote: str) -> Rewriting | None:
@@ -187,7 +191,8 @@ def optional(path: Sequence[Part], last: Part) -> Rewriting | None:
         leaves = [leaf for leaf in within.parts if isinstance(leaf, Leaf)]
         chosen = leaves[leaves.index(part) : leaves.index(last) + 1]
         quote = _quote(within)
-        text = f"{quote}{''.join(leaf.text for leaf in chosen)}{quote}{within.suffix}?"
+        text = f"{quote}{''.join(leaf.text for leaf in chosen)}{quote}{within.suffix}"
+        text = f"({text})?" if within.style is Style.JAVACC else f"{text}?"
         return _split(within, part, last, text)
     if part is last and isinstance(part, Repeat):
         if part.mark is None or part.least != 1 or part.most is not None:
@@ -259,7 +264,8 @@ def preferred(own: Pattern, other: Pattern) -> Rewriting | None:
         return None
     (place, text), (first, later) = own.ordered, other.ordered
     if own.body.style is Style.JAVACC:  # the other one goes behind it
-        return ((first, ""), (own.named.after(), later)) if place > first else None
+        movable = place > first and own.section == other.section
+        return ((first, ""), (own.named.after(), later)) if movable else None
     if place.file != first.file or place.line <= first.line:
         return None
     return ((first.before(), text), (place, ""))

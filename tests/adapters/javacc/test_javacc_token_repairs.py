@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from gramspect import LoadOptions, TestSuite, localize
+from gramspect import LoadOptions, TestSuite, localize, suggest
+from gramspect.lexical.parts import Quoted
 from gramspect.lexical.patterns import automaton_of
+from gramspect.lexical.rewriting import optional
 from gramspect.recognition.recognizer import TokenRuleKnowing, TokenRuleWriting
 from gramspect.recognition.registry import adapter
+from gramspect.source import SourceText
 from gramspect.suites.suite import Expectation, TestCase
+from gramspect_javacc.patterns import read_body
 from token_repairs import mended
 
 CALC = r"""
@@ -73,6 +77,37 @@ def test_a_repair_that_makes_the_tests_pass(
     file = tmp_path / "Calc.jj"
     file.write_text(CALC)
     assert mended(file, (*GOOD, *failing), adapter="javacc") == expected
+
+
+def test_a_name_in_another_section_is_not_moved(tmp_path: Path) -> None:
+    """There it would be read in letters of either case."""
+    file = tmp_path / "Late.jj"
+    file.write_text(
+        LATE % 'TOKEN : { <ID: (["a"-"z"])+> | <NUM: (["0"-"9"])+> }\n'
+        'TOKEN [IGNORE_CASE] : { <IF: "if"> | <DO: "do"> }'
+    )
+    suite = TestSuite.from_texts(("a = b;", "a = 1;", "if x y = 2;"))
+    words = [one.describe() for one in suggest(str(file), suite).suggestions]
+    assert words
+    assert not any("precedence" in one for one in words)
+
+
+def test_a_remark_in_a_set_stays_one(tmp_path: Path) -> None:
+    file = tmp_path / "T.jj"
+    file.write_text(
+        "options { STATIC = false; }\nPARSER_BEGIN(T) /* PARSER_END(T) */\npublic class T {}\n"
+        'PARSER_END(T)\nSKIP : { " " }\nTOKEN : { <C: "a" (["b"  // letters\n])*> | <N: "1"> }\n'
+        'void s() : {} { <C> ( ";" <C> <N> )* <EOF> }\n'
+    )
+    changed = mended(file, ("abb", "abb; abb 1", "abcb", "abb; abcb 1"), adapter="javacc")
+    assert '<C: "a" (["c","b"  // letters' in changed
+
+
+def test_a_letter_of_a_string_that_may_be_left_out() -> None:
+    body = read_body(SourceText("T.jj", '"colour"'), 0, in_brackets=False, ignore_case=False)
+    assert isinstance(body, Quoted)
+    ((_, written),) = optional((body, body.parts[4]), body.parts[4]) or ()
+    assert written == '("colo" ("u")? "r")'
 
 
 LATE = """

@@ -10,7 +10,8 @@ from gramspect.grammars.grammar import Grammar
 
 __all__ = ["around_call", "as_calls", "calls_in"]
 
-_ASSIGNED = re.compile(r"[^\W\d][\w.$]*(?:\[[^\]\n]*\])?\s*=\s*\Z")
+_ASSIGNED = re.compile(r"[^\W\d][\w.$]*(?:\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\])?\s*=\s*\Z")
+_NODE = re.compile(r"\s*#\s*\w+")
 _FIELD = re.compile(r"\s*\.\s*\w+")
 _OPENING = re.compile(r"\s*\(")
 _IN_CALL = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()]""")
@@ -26,11 +27,15 @@ _NEAR = 200
 
 
 def around_call(text: str, start: int, end: int) -> tuple[int, int]:
-    """A symbol with what its value is assigned to, its arguments, and the field that is taken."""
+    """A symbol with what its value is assigned to, its arguments, the field that is taken, and the
+    node of JJTree that is made of it."""
     assigned = _ASSIGNED.search(text, max(0, start - _NEAR), start)
     end = _arguments_end(text, end)
     field = _FIELD.match(text, end)
-    return assigned.start() if assigned else start, field.end() if field else end
+    end = field.end() if field else end
+    node = _NODE.match(text, end)
+    end = _arguments_end(text, node.end()) if node else end
+    return assigned.start() if assigned else start, end
 
 
 def _arguments_end(text: str, end: int) -> int:

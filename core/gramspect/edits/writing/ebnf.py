@@ -185,7 +185,8 @@ class _Writer:
         if self.notation.name == "javacc":  # code after it may need what it is assigned to
             own = {self.rule.rhs[dot]: self._text(dot) for dot in range(first, last + 1)}
         new = " ".join(self._words(symbols, own))
-        return f"{text[:-1].rstrip()} | {new} )" if is_group else f"( {text} | {new} )"
+        inner = _ended(text[:-1].rstrip()) if is_group else f"( {_ended(text)}"
+        return f"{inner} | {new} )"
 
     def alternative(self) -> Replacement:
         """A new alternative after this one, with the same label or alias."""
@@ -196,7 +197,11 @@ class _Writer:
         spans = rule.rhs_spans
         new = self._words([s for s, span in zip(rule.rhs, spans, strict=True) if span is None])
         words = [next(new) if span is None else self._text(known[span]) for span in spans]
-        label = _LABEL_AT_END.search(self.file.text[region.start : region.end])
+        if not self.notation.bare and rule.rhs[:1] == (rule.lhs,):
+            raise Unwritable("JavaCC takes no left recursion")
+        label = None
+        if self.notation.bare:  # in JavaCC the node is one of the last symbol, or of the group
+            label = _LABEL_AT_END.search(self.file.text[region.start : region.end])
         if not words and self.notation.name == "javacc":  # it takes no alternative without text
             words = ["{}"]
         return layout.added(self.file, region, " ".join([*words, *([label[0]] if label else [])]))
@@ -214,7 +219,9 @@ class _Writer:
         if kind is EditKind.NARROW:
             start, end = self._range(dot)
             if not self.new:
-                return (layout.removed(self.file, start, end),)
+                alone = len(self.rule.rhs) == 1 and self.notation.name == "javacc"
+                gone = Replacement(start, end, "{}")
+                return (gone if alone else layout.removed(self.file, start, end),)
             span = self.rule.rhs_spans[dot]
             if len(self.edit.symbols) == 1 and span is not None:
                 start, end = self._range_of_name(start, end, *self.file.range(span))
@@ -361,7 +368,7 @@ class _Writer:
         """A body without its parentheses, if they hold one alternative."""
         symbol = self.rule.rhs[-1] if self.rule.rhs else -1
         alone = len(self.grammar.rules_of.get(symbol, ())) == 1
-        return body[1:-1].strip() if body.startswith("(") and alone else body
+        return _ended(body[1:-1].strip()) if body.startswith("(") and alone else body
 
     def _separated(self, operator: Operator, block: _Block) -> str | None:
         """A list with the new symbols between any two of its elements."""
@@ -399,4 +406,13 @@ def _is_group(text: str) -> bool:
 def _either(body: str, new: str) -> str:
     """A body in parentheses with another alternative."""
     inner = body[1:-1].strip() if _is_group(body) else body
-    return f"( {inner} | {new} )"
+    return f"( {_ended(inner)} | {new} )"
+
+
+_REMARK_AT_END = re.compile(r"""(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[^"'\n])*?//[^\n]*\Z""")
+
+
+def _ended(text: str) -> str:
+    """A text with the end of its line if a remark goes up to that."""
+    last = text[text.rfind("\n") + 1 :]
+    return f"{text}\n" if _REMARK_AT_END.match(last) else text

@@ -12,7 +12,7 @@ from functools import lru_cache
 from gramspect.edits.writing.files import SourceFile
 from gramspect.edits.writing.lexemes import Lexeme, marked
 
-__all__ = ["cup_lexemes", "javacc_lexemes"]
+__all__ = ["class_end", "cup_lexemes", "javacc_lexemes"]
 
 # --- CUP -----------------------------------------------------------------------------------
 
@@ -56,6 +56,14 @@ _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 def javacc_lexemes(file: SourceFile, _: int) -> Sequence[Lexeme]:
     return _javacc_marked(file.text)
+
+
+def class_end(text: str) -> int | None:
+    """Where the class of a JavaCC grammar has ended, which is between marks."""
+    words = [match for match in _JAVA.finditer(text) if match.lastgroup != "space"]
+    found = (place for place, word in enumerate(words) if word[0] == "PARSER_END")
+    place = next(found, None)
+    return None if place is None or place + 3 >= len(words) else words[place + 3].end()
 
 
 @lru_cache(maxsize=4)
@@ -111,11 +119,16 @@ class _Productions:
             if not depth:
                 return
 
+    def _is_called(self, name: str) -> bool:
+        """Whether brackets after a word are its own: not after a field, as in `<A>.image`."""
+        after_token = self.word(self.at - 2) == "." and self.word(self.at - 3) in (">", ")")
+        return (name[:1].isalpha() or name[:1] == "_") and not after_token
+
     def _body(self, end: str) -> Iterator[Lexeme]:
         """Alternatives up to the bracket that closes them, which is marked as `end`."""
         while self.at < len(self.words):
             first, word, before = self.at, self.word(self.at), self.word(self.at - 1)
-            is_name = before[:1].isalpha() or before[:1] == "_"
+            is_name = self._is_called(before)
             if word in (")", "]", "}"):
                 self.at += 1
                 yield self._lexeme(end, first)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
+from gramspect.edits.writing.java_lexemes import class_end
 from gramspect.edits.writing.lexemes import Lexeme
 from gramspect.edits.writing.new_names import IN_QUOTES, new_name
 from gramspect.edits.writing.ply_lexers import ply_lexers
@@ -106,7 +107,6 @@ def _first_rule(file: SourceFile) -> int:
     raise Unwritable(UNDEFINED)
 
 
-_CLASS_END = re.compile(r"PARSER_END\s*\(\s*\w+\s*\)")
 _ANY_CASE = re.compile(r"(?:TOKEN|SKIP)\s*\[\s*IGNORE_CASE\s*\]")
 _RESERVED = (
     "EOF",
@@ -122,8 +122,8 @@ _RESERVED = (
 
 def _in_javacc_grammar(texts: Sequence[str], file: SourceFile) -> NewTokens:
     """A section of rules before all others; words in letters of either case where others are."""
-    found = _CLASS_END.search(file.text)
-    if found is None:
+    end = class_end(file.text)
+    if end is None:
         raise Unwritable(UNDEFINED)
     taken = {*_RESERVED, *_NAME.findall(file.text)}
     symbols: dict[str, str] = {}
@@ -139,4 +139,4 @@ def _in_javacc_grammar(texts: Sequence[str], file: SourceFile) -> NewTokens:
         )
     any_case = " [IGNORE_CASE]" * (_ANY_CASE.search(file.text) is not None)
     section = f"\n\nTOKEN{any_case} : {{ {' | '.join(rules)} }}"
-    return NewTokens(symbols, file, [Replacement(found.end(), found.end(), section)])
+    return NewTokens(symbols, file, [Replacement(end, end, section)])

@@ -27,6 +27,8 @@ def new_name(text: str, taken: Collection[str], prefix: str = "") -> str:
         name = "QUOTED"
     elif IS_WORD.fullmatch(text):
         name = text.upper()
+    elif text.isalnum():
+        name = f"TOKEN_{text.upper()}"
     else:
         name = "_".join(_SIGNS.get(sign, "SIGN") for sign in text if not sign.isspace())
     name = prefix + name
