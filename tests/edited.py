@@ -17,7 +17,14 @@ from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Operator
 from gramspect.recognition.chart import parse_chart
 
-__all__ = ["apply_diff", "assert_written_edit", "difference", "edits"]
+__all__ = ["apply_diff", "assert_written_edit", "difference", "edits", "text_with"]
+
+
+def text_with(grammar: Grammar, label: str, kind: EditKind, symbols: str) -> str:
+    """The text of a grammar after an edit at the item of that label."""
+    items = {grammar.item_label(item): item for item in range(grammar.n_items)}
+    new = tuple(map(grammar.symbol, symbols.split()))
+    return written(grammar, Edit(items[label], kind, new, 0, 1.0)).changed.text
 
 
 def assert_written_edit(

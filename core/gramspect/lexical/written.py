@@ -35,6 +35,7 @@ def quoted(style: Style, text: str) -> str:
 
 
 def escaped(character: str, style: Style) -> str:
+    """A character as a regular expression that reads it."""
     if character in NAMED:
         return NAMED[character]
     special = character in _SPECIAL or character == "/"
@@ -46,10 +47,10 @@ def in_set(characters: str, style: Style) -> str:
     """Members of a set, as ``[...]`` has them."""
     if style is Style.JAVACC:
         return ",".join(quoted(style, character) for character in characters)
-    escaped = {**NAMED, "\\": "\\\\", "]": "\\]", "-": "\\-"}
+    spelled = {**NAMED, "\\": "\\\\", "]": "\\]", "-": "\\-"}
     if style.is_regex:
-        escaped |= {"^": "\\^", "[": "\\[", "/": "\\/"}
-    return "".join(escaped.get(c, c) for c in characters)
+        spelled |= {"^": "\\^", "[": "\\[", "/": "\\/"}
+    return "".join(spelled.get(c, c) for c in characters)
 
 
 def family(character: str) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import gramspect
 from command import run
-from edited import apply_diff, assert_written_edit
+from edited import apply_diff, assert_written_edit, text_with
 from examples import fewer
 from gramspect import Grammar, LoadOptions, TestSuite, adapter
 from gramspect.edits import Edit, EditKind
@@ -65,9 +65,7 @@ def text_after(text: str, label: str, kind: EditKind, symbols: str, tmp_path: Pa
     path = tmp_path / "G.g4"
     path.write_text(text)
     grammar = adapter("antlr").load(str(path), LoadOptions()).grammar
-    items = {grammar.item_label(item): item for item in range(grammar.n_items)}
-    new = tuple(map(grammar.symbol, symbols.split()))
-    return written(grammar, Edit(items[label], kind, new, 0, 1.0)).changed.text
+    return text_with(grammar, label, kind, symbols)
 
 
 HEAD, TAIL = "grammar G;\n", "A: 'a'; B: 'b'; C: 'c'; W: ' ' -> skip;\n"

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edited import assert_written_edit
+from edited import assert_written_edit, text_with
 from examples import fewer
 from gramspect import Grammar, LoadOptions, TestSuite, adapter, suggest
-from gramspect.edits import Edit, EditKind
+from gramspect.edits import EditKind
 from gramspect.edits.confirmation import Agreement
-from gramspect.edits.writing import written
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "cup"
 GRAMMARS = [FIXTURES / "toy-faulty.cup", FIXTURES / "simpl" / "simpl.cup"]
@@ -60,10 +59,7 @@ def test_edits_in_cups_notation(
     path = tmp_path / "g.cup"
     path.write_text(f"{HEAD}{before}\n{TAIL}")
     grammar = adapter("cup").load(str(path), LoadOptions()).grammar
-    items = {grammar.item_label(item): item for item in range(grammar.n_items)}
-    new = tuple(map(grammar.symbol, symbols.split()))
-    changed = written(grammar, Edit(items[label], kind, new, 0, 1.0)).changed.text
-    assert changed == f"{HEAD}{after}\n{TAIL}"
+    assert text_with(grammar, label, kind, symbols) == f"{HEAD}{after}\n{TAIL}"
 
 
 def test_cup_confirms_what_is_written(tmp_path: Path) -> None:

@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edited import assert_written_edit
+from edited import assert_written_edit, text_with
 from examples import fewer
 from gramspect import Grammar, LoadOptions, TestSuite, adapter, localize, suggest
-from gramspect.edits import Edit, EditKind
+from gramspect.edits import EditKind
 from gramspect.edits.confirmation import Agreement
 from gramspect.edits.validation import Status
-from gramspect.edits.writing import written
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "javacc"
 
@@ -130,10 +129,7 @@ class TestNotation:
         path.write_text(text(before))
         file = read_javacc(SourceText(str(path), text(before)))
         grammar = expand([one.definition for one in file.productions], files=(str(path),))
-        items = {grammar.item_label(item): item for item in range(grammar.n_items)}
-        new = tuple(map(grammar.symbol, symbols.split()))
-        changed = written(grammar, Edit(items[label], kind, new, 0, 1.0)).changed.text
-        assert changed == text(after)
+        assert text_with(grammar, label, kind, symbols) == text(after)
 
 
 def suggested(folder: Path, *failing: str) -> str:

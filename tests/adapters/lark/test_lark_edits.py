@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 import gramspect
 from command import Command
-from edited import apply_diff, assert_written_edit
+from edited import apply_diff, assert_written_edit, text_with
 from examples import fewer
 from gramspect import Grammar, LoadOptions, TestSuite, adapter
-from gramspect.edits import Edit, EditKind
+from gramspect.edits import EditKind
 from gramspect.edits.validation import Status
-from gramspect.edits.writing import written
 
 CALCULATOR = """\
 // A calculator
@@ -89,10 +88,8 @@ def test_notation(before: str, label: str, kind: EditKind, after: str, tmp_path:
     path = tmp_path / "g.lark"
     path.write_text(before + tail)
     grammar = adapter("lark-earley").load(str(path), LoadOptions()).grammar
-    items = {grammar.item_label(item): item for item in range(grammar.n_items)}
-    new = () if kind is EditKind.DROP else (grammar.symbol("C"),)
-    changed = written(grammar, Edit(items[label], kind, new, 0, 1.0)).changed
-    assert changed.text == after + tail
+    new = "" if kind is EditKind.DROP else "C"
+    assert text_with(grammar, label, kind, new) == after + tail
 
 
 @pytest.mark.parametrize("name", ["lark-earley", "lark-lalr"])

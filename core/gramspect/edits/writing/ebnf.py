@@ -107,7 +107,7 @@ class _Writer:
             elif self.notation.importing:
                 word = known[symbol].display
                 yield as_the_file_says(word, self._names, self.grammar, self.file)
-            elif not self.notation.bare:
+            elif self.notation.methods:
                 yield as_calls(known[symbol].display, self._calls, self.grammar)
             else:
                 yield known[symbol].display
@@ -133,7 +133,7 @@ class _Writer:
         if span is None:
             raise Unwritable("it is not known where the symbol is written")
         start, end = self.file.range(span)
-        if self.notation.name == "javacc":
+        if self.notation.methods:
             return around_call(self.file.text, start, end)
         if self.notation.name != "antlr":
             return start, end
@@ -182,7 +182,7 @@ class _Writer:
         if not symbols:
             return f"{text}?" if is_group else self._optional(text, operator)
         own: dict[int, str] = {}
-        if self.notation.name == "javacc":  # code after it may need what it is assigned to
+        if self.notation.methods:  # code after it may need what it is assigned to
             own = {self.rule.rhs[dot]: self._text(dot) for dot in range(first, last + 1)}
         new = " ".join(self._words(symbols, own))
         inner = _ended(text[:-1].rstrip()) if is_group else f"( {_ended(text)}"
@@ -197,12 +197,12 @@ class _Writer:
         spans = rule.rhs_spans
         new = self._words([s for s, span in zip(rule.rhs, spans, strict=True) if span is None])
         words = [next(new) if span is None else self._text(known[span]) for span in spans]
-        if not self.notation.bare and rule.rhs[:1] == (rule.lhs,):
+        if self.notation.methods and rule.rhs[:1] == (rule.lhs,):
             raise Unwritable("JavaCC takes no left recursion")
         label = None
-        if self.notation.bare:  # in JavaCC the node is one of the last symbol, or of the group
+        if not self.notation.methods:  # there it is a node, of the last symbol or of a group
             label = _LABEL_AT_END.search(self.file.text[region.start : region.end])
-        if not words and self.notation.name == "javacc":  # it takes no alternative without text
+        if self.notation.methods and not words:
             words = ["{}"]
         return layout.added(self.file, region, " ".join([*words, *([label[0]] if label else [])]))
 
@@ -219,7 +219,7 @@ class _Writer:
         if kind is EditKind.NARROW:
             start, end = self._range(dot)
             if not self.new:
-                alone = len(self.rule.rhs) == 1 and self.notation.name == "javacc"
+                alone = self.notation.methods and len(self.rule.rhs) == 1
                 gone = Replacement(start, end, "{}")
                 return (gone if alone else layout.removed(self.file, start, end),)
             span = self.rule.rhs_spans[dot]
@@ -236,7 +236,7 @@ class _Writer:
 
     def _is_single(self, text: str) -> bool:
         """Whether an operator may follow a text."""
-        return _is_group(text) or (self.notation.bare and _ATOM.fullmatch(text) is not None)
+        return _is_group(text) or (not self.notation.methods and _ATOM.fullmatch(text) is not None)
 
     def _optional(self, text: str, operator: Operator | None = None) -> str:
         """A text as an option; `operator` is its own one if it is a single element."""
@@ -255,8 +255,8 @@ class _Writer:
 
     def _range_of_name(self, start: int, end: int, first: int, last: int) -> tuple[int, int]:
         """What goes for another symbol: the name without its label, but with its arguments; all
-        where JavaCC has a token for a call, or a call for a token."""
-        if self.notation.name != "javacc":
+        where a token goes for a call, or a call for a token."""
+        if not self.notation.methods:
             return first, last
         old, new = self.rule.rhs[self.dot], self.edit.symbols[0]
         calls = [s != NEW_TOKEN and not self.grammar.is_terminal(s) for s in (old, new)]

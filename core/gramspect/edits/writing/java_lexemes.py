@@ -59,11 +59,11 @@ def javacc_lexemes(file: SourceFile, _: int) -> Sequence[Lexeme]:
 
 
 def class_end(text: str) -> int | None:
-    """Where the class of a JavaCC grammar has ended, which is between marks."""
-    words = [match for match in _JAVA.finditer(text) if match.lastgroup != "space"]
-    found = (place for place, word in enumerate(words) if word[0] == "PARSER_END")
-    place = next(found, None)
-    return None if place is None or place + 3 >= len(words) else words[place + 3].end()
+    """Where the class of a JavaCC grammar has ended; None if it does not end."""
+    productions = _Productions(text)
+    productions.pass_class()
+    last = productions.at - 1
+    return productions.words[last][1] if last < len(productions.words) else None
 
 
 @lru_cache(maxsize=4)
@@ -85,7 +85,7 @@ class _Productions:
     def marked(self) -> Iterator[Lexeme]:
         while self.at < len(self.words):
             if self.word(self.at) == "PARSER_BEGIN":
-                self._pass_class()
+                self.pass_class()
             elif self.word(self.at) == "{":
                 is_production = self.word(self.at - 1) == ":"
                 self._pass_brackets()
@@ -99,7 +99,8 @@ class _Productions:
                 self.at += 1
         yield Lexeme(";", len(self.text), len(self.text))
 
-    def _pass_class(self) -> None:
+    def pass_class(self) -> None:
+        """Pass all up to ``PARSER_END(Name)``."""
         while self.at < len(self.words) and self.word(self.at) != "PARSER_END":
             self.at += 1
         self.at += 4
@@ -133,11 +134,8 @@ class _Productions:
                 self.at += 1
                 yield self._lexeme(end, first)
                 return
-            if (
-                (word == "{" and before != "try")
-                or word == "<"
-                or (word in ("(", "[") and is_name and before != "finally")
-            ):
+            is_code = word == "{" and before != "try"
+            if is_code or word == "<" or (word in ("(", "[") and is_name):
                 self._pass_brackets()
                 yield self._lexeme("", first)
             elif word in ("(", "[", "{"):

@@ -55,7 +55,9 @@ class Notation:
 
     `literals` is how a literal in a rule is written that is a token without more ado, if there are
     such. `in_string` says that all is in a literal of Python, `importing` that each file has names
-    of its own for what it imports, `bare` that an operator may follow what has no parentheses.
+    of its own for what it imports. `methods` says that rules are methods of Java: symbols are
+    called and assigned, operators follow parentheses only, there is no left recursion, and ``{}``
+    is an alternative without symbols.
     """
 
     name: str
@@ -64,7 +66,7 @@ class Notation:
     literals: Style | None = None
     in_string: bool = False
     importing: bool = False
-    bare: bool = True
+    methods: bool = False
 
     def takes_literals(self, text: str) -> bool:
         """Whether a rule in a file may have a literal that is no token yet."""
@@ -152,7 +154,7 @@ _LARK_WORD = re.compile(r""""[^\W\d](?:\\.|[^"\\\n])*"(i?)""")
 _IN_QUOTES = re.compile(r"""(["'`])[^"'`\n]+\1""")
 
 _YACC = Notation("yacc", yacc_lexemes, ebnf=False)
-_JAVACC = Notation("javacc", javacc_lexemes, ebnf=True, bare=False)
+_JAVACC = Notation("javacc", javacc_lexemes, ebnf=True, methods=True)
 _NOTATIONS = {
     ".y": _YACC,
     ".yy": _YACC,
