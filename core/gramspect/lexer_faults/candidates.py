@@ -9,19 +9,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexer_faults.escapes import BACKSLASH, escaped
+from gramspect.lexer_faults.forms import Form, usual_forms
 from gramspect.lexer_faults.letters import WORD, lacking
 from gramspect.lexer_faults.mended import mended
 from gramspect.lexer_faults.relexing import Reading
-from gramspect.lexer_faults.spellings import other_spelling
-from gramspect.lexical.nearness import UNIT, Alignment, End, Step, Way, alignment, put_in_cost
+from gramspect.lexer_faults.spellings import OPERATORS, listing, other_spelling
+from gramspect.lexical.nearness import (
+    UNIT,
+    Alignment,
+    End,
+    Step,
+    Way,
+    alignment,
+    put_in_cost,
+    reads,
+)
 from gramspect.lexical.rules import Lexeme, Splice, TokenRule
 from gramspect.recognition.chart import Chart
 
 __all__ = [
-    "ANY_CASE",
+    "BELOW",
     "CUT",
     "EARLIER",
     "LIMIT",
@@ -30,6 +41,7 @@ __all__ = [
     "WORD",
     "Candidate",
     "Candidates",
+    "Cause",
     "is_boundary",
 ]
 
@@ -42,6 +54,9 @@ WINDOW = 400
 PER_RULE, SHORTER = 5, 2
 """How many ends of a token of one rule at one place are examined: full ones, and first ones."""
 
+BELOW = 0.25
+"""The cost of blaming a rule for what a fragment in it lacks, or the other way round; and further
+ones of several keywords with the same fault."""
 EARLIER = 0.25
 """The cost of every token between the end of the token and the error."""
 REUSED = 0.02
@@ -49,21 +64,30 @@ REUSED = 0.02
 NEW_WORD, ODD_WORD, FEW_WORDS, ANOTHER = 0.7, 0.6, 0.5, 0.6
 """The cost of a word, or a sign, that a list of such lacks; more if it looks different, if the list
 has two, if the sign is a token already."""
+SHORT_FORM = 0.5
+"""The cost of a word that is the beginning of one in the list, or begins with one."""
 
 OTHER_CASE, CAPITALS = 0.5, 0.5
 """The cost of a keyword, or of a name, in letters of another case; more for a name in capitals."""
-ANY_CASE, SPELLED, LETTERS = -1, -2, -3
-"""In the place of a rule, what is wrong with keywords in letters of another case, with operators
-that are written otherwise, and with names in letters of another case."""
 CUT = -0.4
 """The cost if the lexer has cut in two what looks like one word, or one operator."""
 OTHER_SPELLING = 0.5
 """The cost of an operator as other languages write it."""
+USUAL, LEFT_OUT = 0.4, 0.3
+"""The cost of a token as it usually looks; more if tokens that the lexer has made are left out."""
 ESCAPED, DOUBLED = 0.5, 0.7
 """The cost of quotes inside of quotes that the rule does not know: after a backslash, and twice."""
 
 SIGN = re.compile(r"[^\w\s()\[\]{}\"'`]+")
 """What looks like one sign, such as an operator."""
+
+
+class Cause(Enum):
+    """What may be wrong with several tokens at once."""
+
+    ANY_CASE = "keywords in letters of another case"
+    SPELLED = "operators that are written otherwise"
+    LETTERS = "names in letters of another case"
 
 
 @dataclass(frozen=True)
@@ -86,9 +110,10 @@ class Candidate:
     """What comes before a quote inside of quotes, if the rule should know that."""
     place: int = 0
     """Where such a quote is."""
-    cause: int | None = None
-    """What makes it one fault with other keywords: the rule of names as which it was read,
-    `ANY_CASE`, `SPELLED` or `LETTERS`."""
+    form: Form | None = None
+    """The usual look of tokens that the rule lacks."""
+    cause: Cause | int | None = None
+    """What makes it one fault with others, or the rule of names as which keywords are read."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +160,9 @@ class Candidates:
         if (word := self._new_word(rule, start, actual)) is not None:
             splice = Splice(start, start + len(word), terminal)
             cost = self._cost_of_word(rule, word)
-            if actual is not None and SIGN.match(word):
+            if actual is not None and actual.end < splice.end:
+                cost += CUT
+            elif actual is not None and SIGN.match(word):
                 cost += ANOTHER
             yield Candidate(number, splice, cost, ((number, 0.0),), word=word)
         if actual is not None and actual.terminal in rule.terminals:
@@ -148,13 +175,15 @@ class Candidates:
                 )  # fmt: skip
         if (stop := self._in_other_case(rule, start, actual)) is not None:
             splice = Splice(start, stop, terminal)
-            yield Candidate(number, splice, OTHER_CASE, ((number, 0.0),), cause=ANY_CASE)
+            yield Candidate(number, splice, OTHER_CASE, ((number, 0.0),), cause=Cause.ANY_CASE)
         if (sign := self._other_spelling(rule, start)) is not None:
             splice = Splice(start, start + len(sign), terminal)
             cut = actual is not None and actual.end < splice.end
             cost = OTHER_SPELLING + CUT * cut
-            yield Candidate(number, splice, cost, ((number, 0.0),), word=sign, cause=SPELLED)
+            blamed = self._listing(number, sign)
+            yield Candidate(number, splice, cost, blamed, word=sign, cause=Cause.SPELLED)
         yield from self._in_other_letters(number, rule, start, terminal)
+        yield from self._as_usual(number, rule, start, terminal, actual)
         limit = round(LIMIT * UNIT)
         aligned = alignment(rule.automaton, self.text, start, limit, WINDOW)
         for end in _likely_ends(self.text, aligned.ends()):
@@ -174,8 +203,12 @@ class Candidates:
         words = rule.automaton.words if rule.automaton is not None else None
         kind = next((kind for kind in (WORD, SIGN) if _is_list_of(kind, words or ())), None)
         found = kind.match(self.text, start) if kind is not None else None
-        if words is None or found is None or (actual is not None and actual.end != found.end()):
+        if words is None or found is None or (actual is not None and actual.end > found.end()):
             return None
+        if actual is not None and actual.end < found.end():  # the lexer has cut it
+            likely = found[0] in OPERATORS if kind is SIGN else is_boundary(self.text, found.end())
+            if not likely or (start > 0 and not is_boundary(self.text, start)):
+                return None
         known = {word.casefold() for word in words}
         return None if found[0].casefold() in known else found[0]
 
@@ -211,6 +244,13 @@ class Candidates:
         words = rule.automaton.words if rule.automaton is not None and rule.terminals else None
         return other_spelling(words, self.text, start) if words else None
 
+    def _listing(self, number: int, operator: str) -> tuple[tuple[int, float], ...]:
+        """Whom to blame for the spelling of an operator: the definition that has another one."""
+        automaton = self.rules[number].automaton
+        name = None if automaton is None else listing(automaton, operator)
+        inner = next((n for n, rule in enumerate(self.rules) if rule.name == name), number)
+        return ((inner, 0.0),) if inner == number else ((inner, 0.0), (number, BELOW))
+
     def _in_other_letters(
         self, number: int, rule: TokenRule, start: int, terminal: int | None
     ) -> Iterator[Candidate]:
@@ -222,11 +262,38 @@ class Candidates:
             in_capitals = end - start > 1 and self.text[start:end].isupper()
             cost = OTHER_CASE + CAPITALS * in_capitals
             splice = Splice(start, end, terminal)
-            yield Candidate(number, splice, cost, ((number, 0.0),), cause=LETTERS)
+            yield Candidate(number, splice, cost, ((number, 0.0),), cause=Cause.LETTERS)
+
+    def _as_usual(
+        self, number: int, rule: TokenRule, start: int, terminal: int | None, actual: Lexeme | None
+    ) -> Iterator[Candidate]:
+        """The token at a place as other languages have it, if no rule reads that."""
+        if start > 0 and not is_boundary(self.text, start):
+            return
+        for form, stop in usual_forms(rule, self.text, start):
+            if actual is not None and (actual.end >= stop or form.is_blank):
+                continue
+            token = self.text[start:stop]
+            if not self._is_token(token):
+                cut = actual is not None and not is_boundary(self.text, actual.end)
+                left_out = rule.skipped and actual is not None
+                cost = USUAL + form.doubt + CUT * cut + LEFT_OUT * left_out
+                splice = Splice(start, stop, terminal)
+                yield Candidate(number, splice, cost, ((number, 0.0),), form=form)
+
+    def _is_token(self, text: str) -> bool:
+        """Whether some rule makes a token of a text as it is."""
+        return any(
+            rule.automaton is not None and reads(rule.automaton, text)
+            for rule in self.rules
+            if rule.terminals or rule.skipped
+        )
 
     def _cost_of_word(self, rule: TokenRule, word: str) -> float:
         assert rule.automaton is not None
         words = rule.automaton.words or ()
+        if any(_is_longer(word, known) or _is_longer(known, word) for known in words):
+            return SHORT_FORM
         alike = _shape(word) in {_shape(known) for known in words}
         return NEW_WORD + (0.0 if alike else ODD_WORD) + (FEW_WORDS if len(words) < 3 else 0.0)
 
@@ -280,6 +347,15 @@ def _is_letter(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def _shape(word: str) -> tuple[bool, bool]:
-    """The common traits of words of one kind: letters of one case, letters only."""
-    return word.isupper(), word.isalpha()
+def _is_longer(word: str, other: str) -> bool:
+    """Whether a word begins with another one, of several letters: `descending`, `desc`."""
+    return len(other) > 1 and other.isalpha() and word.casefold().startswith(other.casefold())
+
+
+def _shape(word: str) -> tuple[bool, bool, str]:
+    """The common traits of words of one kind: letters of one case, letters only, kinds of signs."""
+    return word.isupper(), word.isalpha(), next((k for k in _KINDS if set(word) <= set(k)), "")
+
+
+_KINDS = ("+-*/%", "=<>!~", "&|")
+"""Signs that operators of one kind consist of."""

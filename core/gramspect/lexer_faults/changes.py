@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby, takewhile
 
 from gramspect.lexer_faults.definitions import Definitions
+from gramspect.lexer_faults.forms import usual_part
 from gramspect.lexer_faults.paths import (
     common,
     definition_of,
@@ -31,6 +32,7 @@ from gramspect.lexical.rewriting import (
     optional,
     widened,
 )
+from gramspect.lexical.translated import translated
 from gramspect.lexical.written import called, family, generalized, quoted
 
 __all__ = ["Change", "Option", "changes", "widening"]
@@ -41,7 +43,8 @@ class Option:
     """One way to write a change: its rule, the change in words, and that of the text.
 
     `widens` is the leaf that reads another character, `adds` the word that a list gets. It
-    `precedes` if it says which of two tokens comes first.
+    `precedes` if it says which of two tokens comes first. It is `aside` if it is another
+    alternative, where the text could be read by a change of the one that is there.
     """
 
     rule: str
@@ -50,6 +53,7 @@ class Option:
     widens: tuple[Leaf, str] | None = None
     adds: str = ""
     precedes: bool = False
+    aside: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ class Change:
         new = self.text(text)
         if len(new) > _SHORT or (len(set(map(family, new))) > 1 and not _WORD.fullmatch(new)):
             return
-        if self.steps[0].way is Way.IN_PLACE:
+        if self.steps[0].way in (Way.IN_PLACE, Way.IN_CASE):
             if len({_path([step])[-1:] for step in self.steps}) == 1:
                 yield from _wider(rule, self.steps[0], new)
             return
@@ -144,6 +148,8 @@ class Change:
                 yield Option(name, words, inserted(path, after, like, ""))
             names = [pair for n in known for pair in _read_by(definitions, n, style, _runs(new))]
             general, several = generalized(style, new, names)
+            if not names:
+                yield from self._usual(name, path, after, new)
             exact = quoted(style, new)
             forms = [(general, "?"), (general, "*"), (exact, "?")][several:]
             for written, operator in forms:
@@ -152,6 +158,15 @@ class Change:
                 words += in_words(path[-1])
                 if operator == "*" or written != exact or general == exact:
                     yield Option(name, words, inserted(path, after, written, operator))
+
+    @staticmethod
+    def _usual(name: str, path: tuple[Part, ...], after: bool, new: str) -> Iterator[Option]:
+        """A part that tokens of other languages have there."""
+        part = usual_part(new)
+        written = None if part is None else translated(part, path[-1].style)
+        if written is not None:
+            words = f"also allow {part} {'after' if after else 'before'} {in_words(path[-1])}"
+            yield Option(name, words, inserted(path, after, written, "?"))
 
     def _gaps(self, text: str) -> Iterator[tuple[tuple[Part, ...], bool, str]]:
         """The places for an insertion: the path to a part, whether it goes after that, and the

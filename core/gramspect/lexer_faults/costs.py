@@ -10,16 +10,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from gramspect.lexer_faults.candidates import CUT, EARLIER, LOOK_BACK, WORD, Candidate, is_boundary
+from gramspect.lexer_faults.candidates import (
+    BELOW,
+    CUT,
+    EARLIER,
+    LIMIT,
+    LOOK_BACK,
+    WINDOW,
+    WORD,
+    Candidate,
+    is_boundary,
+)
+from gramspect.lexer_faults.forms import is_new
 from gramspect.lexer_faults.relexing import Reading
-from gramspect.lexical.nearness import UNIT, End, Step, Way
+from gramspect.lexical.nearness import UNIT, End, Step, Way, alignment
 from gramspect.lexical.rules import Lexeme, TokenRule
 
-__all__ = ["BELOW", "SLIGHT", "Weigher"]
+__all__ = ["SLIGHT", "Weigher"]
 
-BELOW = 0.25
-"""The cost of blaming a rule for what a fragment in it lacks, or the other way round; and further
-ones of several keywords with the same fault."""
 UNREAD = 1.5
 """The cost if the rule reads no character of the text, or only by sets of nearly all."""
 SAME = 0.6
@@ -65,6 +73,8 @@ class Weigher:
 
     def weighed(self, read: Reading, candidate: Candidate) -> Candidate:
         """The candidate with all that it costs, and whom it blames."""
+        if candidate.form is not None:
+            return replace(candidate, blamed=self._of_form(candidate))
         if candidate.end is None:
             return candidate
         further = EARLIER * candidate.before
@@ -144,7 +154,7 @@ class Weigher:
         return cost, self._blamed(candidate.rule, steps, again=candidate.alignment is None)
 
     def _blamed(
-        self, rule: int, steps: Sequence[Step], *, again: bool
+        self, rule: int, steps: Sequence[Step], *, again: bool, form: bool = False
     ) -> tuple[tuple[int, float], ...]:
         """The rule in whose definition the first change is, and those around it.
 
@@ -158,7 +168,7 @@ class Weigher:
         after = [s.edge for s in steps[place:] if s.way is Way.READ and s.edge is not None][:1]
         if own is not None and before and after and after[0].characters == own.characters:
             own = None  # it may as well be put in before
-        between = again or own is None
+        between = again or form or own is None
         chains = [edge.chain for edge in ([own] if own is not None else [*before, *after])]
         names = _common(chains) if len(chains) > 1 or own is not None else ()
         names = names or (self.rules[rule].name,)
@@ -174,6 +184,19 @@ class Weigher:
                 )
             )
         return _by_depth(known, rule)
+
+    def _of_form(self, candidate: Candidate) -> tuple[tuple[int, float], ...]:
+        """The rule in whose definition the first change is that it needs to read the text."""
+        automaton, splice = self.rules[candidate.rule].automaton, candidate.splice
+        if candidate.form is None or automaton is None:
+            return candidate.blamed
+        if is_new(candidate.form, automaton, self.text[splice.start : splice.end]):
+            return candidate.blamed
+        aligned = alignment(automaton, self.text, splice.start, round(LIMIT * UNIT), WINDOW)
+        end = next((end for end in aligned.ends() if end.place == splice.end), None)
+        if end is None:
+            return candidate.blamed
+        return self._blamed(candidate.rule, aligned.steps(end), again=False, form=True)
 
     def _of_place(
         self, candidate: Candidate, steps: Sequence[Step]

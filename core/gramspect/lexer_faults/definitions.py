@@ -11,7 +11,7 @@ from gramspect.lexer_faults.letters import lacking
 from gramspect.lexer_faults.mended import Mended, mended
 from gramspect.lexer_faults.paths import parts_of
 from gramspect.lexical.automaton import Edge
-from gramspect.lexical.nearness import UNIT, End, Step, Way, alignment
+from gramspect.lexical.nearness import UNIT, End, Step, Way, alignment, reads
 from gramspect.lexical.parts import Call, Part, Pattern, Repeat, Style
 from gramspect.lexical.patterns import automaton_of
 from gramspect.recognition.recognizer import TokenRuleWriting
@@ -45,6 +45,12 @@ class Definitions:
         aligned = alignment(automaton, text, start, round((LIMIT + 1) * UNIT), window)
         cost = next((found.cost for found in aligned.ends() if found.place == end), None)
         return None if cost is None else aligned.steps(End(end, cost))
+
+    def ends(self, name: str, text: str, start: int) -> list[int]:
+        """Where tokens of a definition end that begin at a place, the longest first."""
+        automaton = automaton_of(name, self.pattern)
+        found = [] if automaton is None else alignment(automaton, text, start, 0, WINDOW).ends()
+        return [end.place for end in reversed(found)]
 
     def lacking(self, name: str, text: str, start: int) -> list[Edge]:
         """The edges of a definition that lack a letter of the word at a place only in its case."""
@@ -85,9 +91,7 @@ class Definitions:
     def _part_reads(self, part: Part, text: str) -> bool:
         alone = Pattern("", part.span, part)
         automaton = automaton_of("", lambda name: self.pattern(name) if name else alone)
-        if automaton is None:
-            return False
-        return End(len(text), 0) in alignment(automaton, text, 0, 0, len(text)).ends()
+        return automaton is not None and reads(automaton, text)
 
     def reads(self, name: str, text: str) -> bool:
         """Whether a definition reads a text as it is."""

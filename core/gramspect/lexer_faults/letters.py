@@ -12,7 +12,7 @@ __all__ = ["WORD", "lacking"]
 
 WORD = re.compile(r"[^\W\d][\w$-]*")
 """What looks like one word."""
-_PLAIN = re.compile(r"[^\W\d]\w*")
+_WITH_DIGITS, _PLAIN = re.compile(r"\w[\w$-]*"), re.compile(r"\w+")
 
 
 def lacking(automaton: Automaton, text: str, start: int, window: int) -> tuple[int, list[Edge]]:
@@ -20,7 +20,7 @@ def lacking(automaton: Automaton, text: str, start: int, window: int) -> tuple[i
 
     Nothing is lacking if the rule reads the word as it is, or does not read it in any case.
     """
-    for pattern in (WORD, _PLAIN):
+    for pattern in (_WITH_DIGITS, _PLAIN):
         word = pattern.match(text, start)
         if word is not None and word[0] != word[0].swapcase():
             end, edges = _lacking(automaton, text, start, word.end(), window)

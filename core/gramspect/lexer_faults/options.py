@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from gramspect.lexer_faults.candidates import is_boundary
-from gramspect.lexer_faults.changes import Option, changes, widening
+from gramspect.lexer_faults.candidates import Cause, is_boundary
+from gramspect.lexer_faults.changes import Change, Option, changes, widening
 from gramspect.lexer_faults.definitions import Definitions
 from gramspect.lexer_faults.escapes import masked
+from gramspect.lexer_faults.forms import is_new, usual_part
 from gramspect.lexer_faults.paths import definition_of
 from gramspect.lexer_faults.search import Hypothesis
+from gramspect.lexer_faults.spellings import listing
 from gramspect.lexical.nearness import Step, Way
 from gramspect.lexical.parts import Leaf, Part, Pattern, Quoted, Repeat, Row
 from gramspect.lexical.rewriting import (
@@ -22,6 +24,7 @@ from gramspect.lexical.rewriting import (
     preferred,
     with_alternative,
     with_escapes,
+    with_form,
     without,
 )
 from gramspect.lexical.rules import Lexeme, Splice, TokenRule
@@ -74,9 +77,10 @@ class Maker:
         self.numbers = {rule.name: number for number, rule in enumerate(self.rules)}
 
     def aside(self, number: int, option: Option) -> float:
-        """The cost of an option if it changes other tokens than the one at fault."""
+        """The cost of an option that does not change the one at fault: another, or beside it."""
         changed = self.numbers.get(option.rule, number)
-        return ASIDE if changed != number and self.rules[changed].terminals else 0.0
+        another = changed != number and self.rules[changed].terminals
+        return ASIDE if another or option.aside else 0.0
 
     def options(self, test: TestCase, hypothesis: Hypothesis) -> Iterator[Option]:
         """The ways to make a hypothesis true, the likeliest first."""
@@ -108,11 +112,17 @@ class Maker:
         if hypothesis.escape:
             yield from self._escapes(rule, test.text, hypothesis)
             return
-        if hypothesis.any_case:
+        if hypothesis.cause is Cause.ANY_CASE:
             yield from self._any_case(rule, hypothesis)
             return
-        if hypothesis.letters:
+        if hypothesis.cause is Cause.LETTERS:
             yield from self._letters(rule, test.text, hypothesis)
+        form = list(self._usual(rule, hypothesis))
+        whole = self._comes_first(rule, test.text, hypothesis)
+        yield from form if whole else ()
+        if form and not whole:
+            parts = self._with_usual_part(rule, test.text, hypothesis.splices[0])
+            yield from islice(parts, 1)
         options = [
             (own, option)
             for own, splice, actual in self._stretches(rule, test, hypothesis)
@@ -122,6 +132,37 @@ class Maker:
         if len(preferred) > 1:
             yield _all_preferred(list(preferred.values()))
         yield from (option for own, option in options if own is rule)
+        yield from () if whole else (replace(one, aside=True) for one in form)
+
+    def _usual(self, rule: TokenRule, hypothesis: Hypothesis) -> Iterator[Option]:
+        """Let the rule read tokens of another look, too."""
+        pattern, form = self.definitions.pattern(rule.name), hypothesis.form
+        written = form and pattern and with_form(pattern, form.written or form.pattern)
+        if form is not None and written:
+            yield Option(rule.name, f"also read {form.name}", written)
+
+    @staticmethod
+    def _comes_first(rule: TokenRule, text: str, hypothesis: Hypothesis) -> bool:
+        """Whether a form is to be an alternative of its own, rather than a change of another."""
+        form, splice = hypothesis.form, hypothesis.splices[0]
+        if form is None or rule.automaton is None:
+            return False
+        token = text[splice.start : splice.end]
+        return bool(form.written) or is_new(form, rule.automaton, token)
+
+    def _with_usual_part(self, rule: TokenRule, text: str, splice: Splice) -> Iterator[Option]:
+        """Let what the rule reads go on with a usual part of such tokens, if it reads less than
+        half of that now."""
+        aligned = self.definitions.steps(rule.name, text, splice.start, splice.end) or ()
+        changed = [step.way for step in aligned if step.way is not Way.READ]
+        for end in self.definitions.ends(rule.name, text, splice.start):
+            if changed and Way.PASSED not in changed and 2 * len(changed) < splice.end - end:
+                return
+            if splice.start < end < splice.end and usual_part(text[end : splice.end]):
+                before = self.definitions.steps(rule.name, text, splice.start, end) or ()
+                after = [Step(Way.PUT_IN, place, None) for place in range(end, splice.end)]
+                yield from Change(before, after, ()).options(rule.name, text, self.definitions)
+                return
 
     def _escapes(self, rule: TokenRule, text: str, hypothesis: Hypothesis) -> Iterator[Option]:
         """Let what stands between quotes be a quote after a mark, too."""
@@ -203,10 +244,12 @@ class Maker:
         found = []
         in_order = sorted(words.items(), key=lambda one: (self.numbers[one[1].name], one[0]))
         for word, own in in_order:
-            pattern = self.definitions.pattern(own.name)
+            spelled = own.automaton and listing(own.automaton, word)
+            name = spelled if spelled in self.numbers else own.name
+            pattern = self.definitions.pattern(name)
             if pattern is None:
                 return
-            found.append(self._new_word(own.name, pattern, word))
+            found.append(self._new_word(name, pattern, word))
         first, *others = found
         if not others:
             yield first

@@ -27,6 +27,8 @@ NAMED = 4
 """How many of the words that a list gets are named."""
 LATER = 0.05
 """The cost of each further way to write the same change."""
+USUAL_LATER = 0.2
+"""The cost of a change for tokens as they usually look: what reads just the text comes first."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ def token_proposals(
         for hypothesis in sorted(accepted, key=lambda h: h.cost)[:PER_TEST]:
             for place, option in enumerate(maker.options(test, hypothesis)):
                 cost = hypothesis.cost + LATER * place + maker.aside(hypothesis.rule, option)
+                cost += USUAL_LATER if hypothesis.form is not None else 0.0
                 known = found.setdefault((option.rule, option.rewriting), _Found(option, cost))
                 known.cost = min(known.cost, cost)
                 known.tests[one.test] = known.tests.get(one.test, False) or hypothesis.accepted

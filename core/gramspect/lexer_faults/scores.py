@@ -18,6 +18,7 @@ from types import MappingProxyType
 
 from gramspect.edits.failing import Searched
 from gramspect.edits.model import LESS_LIKELY, worth_of
+from gramspect.edits.model import NEW_TOKEN as NEW
 from gramspect.lexer_faults.search import Hypothesis, TokenSearched
 
 __all__ = ["Odds", "TokenEvidence", "mean_odds", "token_evidence", "token_odds"]
@@ -48,7 +49,10 @@ class TokenEvidence:
 
 def token_odds(found: Sequence[TokenSearched], searched: Sequence[Searched]) -> Odds:
     """The odds of the token rules in each failing test; `searched` are the edits of the suite."""
-    repairs = _repairs(searched)
+    usual_tokens = {
+        one.test for one in found if any(h.is_usual and h.accepted for h in one.hypotheses)
+    }
+    repairs = _repairs(searched, usual_tokens)
     odds = {}
     for one in found:
         usual = NEW_TOKEN if one.lexical else NOT_FOUND
@@ -82,16 +86,21 @@ def token_evidence(
     return tuple(sorted(evidence, key=lambda one: (-one.score, one.rule)))
 
 
-def _repairs(searched: Sequence[Searched]) -> Mapping[int, float]:
+def _repairs(searched: Sequence[Searched], usual_tokens: Collection[int]) -> Mapping[int, float]:
     """The cost of the cheapest edit that mends a test, by the test's number.
 
     That a name near the error is a new word speaks for a token rule that lacks it as much as for an
-    edit with it: so it counts for neither.
+    edit with it: so it counts for neither. Nor does an edit with a new token in tests that need no
+    more than a usual token of some rule.
     """
     found: dict[int, float] = {}
     for one in searched:
         edits = (outcome.edit for outcome in one.outcomes if one.mends(outcome))
-        costs = [edit.cost - edit.reading for edit in edits]
+        costs = [
+            edit.cost - edit.reading
+            for edit in edits
+            if one.test not in usual_tokens or NEW not in edit.symbols
+        ]
         costs += [steps.cost for steps in one.sequences]
         found[one.test] = min(costs, default=inf)
     return found

@@ -15,8 +15,15 @@ from dataclasses import dataclass, replace
 
 from gramspect.effort import now
 from gramspect.grammars.grammar import Grammar
-from gramspect.lexer_faults.candidates import ANY_CASE, LETTERS, LIMIT, Candidate, Candidates
-from gramspect.lexer_faults.costs import BELOW, SLIGHT, Weigher
+from gramspect.lexer_faults.candidates import (
+    BELOW,
+    LIMIT,
+    Candidate,
+    Candidates,
+    Cause,
+)
+from gramspect.lexer_faults.costs import SLIGHT, Weigher
+from gramspect.lexer_faults.forms import Form
 from gramspect.lexer_faults.relexing import Reading, Relexer
 from gramspect.lexical.rules import Splice
 from gramspect.recognition.recognizer import TokenRuleKnowing
@@ -50,8 +57,8 @@ class Hypothesis:
         reached: the offset up to which it is read, if not.
         word: the word that the rule lacks, if it is a list of words.
         escape: what comes before a quote inside of quotes, if the rule should know that.
-        any_case: whether the letters of keywords may be of either case.
-        letters: whether those of names may.
+        cause: what is wrong with several tokens at once.
+        form: the usual look of tokens that the rule lacks.
     """
 
     rule: int
@@ -62,8 +69,13 @@ class Hypothesis:
     reached: int = 0
     word: str = ""
     escape: str = ""
-    any_case: bool = False
-    letters: bool = False
+    cause: Cause | None = None
+    form: Form | None = None
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether the text is a token as other languages have it."""
+        return self.form is not None or self.cause is Cause.SPELLED
 
 
 @dataclass(frozen=True)
@@ -132,7 +144,7 @@ class _Search:
                 break
             if best.get(candidate.rule, LIMIT) < candidate.cost:
                 continue
-            if candidate.cause == ANY_CASE and not followed:
+            if candidate.cause is Cause.ANY_CASE and not followed:
                 everywhere = self._in_any_case(candidate, first)
                 if everywhere is not None:
                     best[candidate.rule] = candidate.cost
@@ -146,7 +158,7 @@ class _Search:
                 found = self._followed(candidate, read)
             else:
                 found = _made(candidate, [candidate.splice], candidate.cost, read)
-            if found.accepted:
+            if found.accepted and candidate.form is None:
                 best[candidate.rule] = candidate.cost
             yield found
 
@@ -189,6 +201,7 @@ class _Search:
             if c.splice.start >= last.end
             and (c.word or not candidate.word)
             and c.escape == candidate.escape
+            and c.form == candidate.form
         ]
         likely = [
             c
@@ -204,8 +217,8 @@ def _made(
 ) -> Hypothesis:
     return Hypothesis(
         candidate.rule, cost, candidate.blamed, tuple(splices), read.accepted, read.offset,
-        candidate.word, candidate.escape, candidate.cause == ANY_CASE,
-        candidate.cause == LETTERS,
+        candidate.word, candidate.escape,
+        candidate.cause if isinstance(candidate.cause, Cause) else None, candidate.form,
     )  # fmt: skip
 
 

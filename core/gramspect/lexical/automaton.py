@@ -140,11 +140,12 @@ class Automaton:
                 if not ranges:
                     continue  # nothing is read: a small letter where all input is made capital
                 letters = {chr(code).casefold() for pair in ranges for code in pair}
-                if edge.characters.size > 2 or len(letters) > 1:
+                signs = edge.characters.signs
+                if not signs and (edge.characters.size > 2 or len(letters) > 1):
                     yield None
                     return
-                letter = chr(ranges[0][0])
-                yield from self._words(edge.target, read + letter, depth + 1)
+                for letter in signs or (chr(ranges[0][0]),):
+                    yield from self._words(edge.target, read + letter, depth + 1)
 
 
 _MOST_WORDS, _LONGEST_WORD = 300, 40

@@ -16,6 +16,9 @@ LAST = 0x10FFFF
 MOST_FOLDED = 1000
 """In ranges larger than this only the letters of ASCII are folded."""
 
+MOST_SIGNS = 12
+"""Sets of more members than this are no list of signs."""
+
 PRINTABLE = range(32, 127)
 WIDE = 70
 """A set with this many of the 95 printable characters of ASCII says little about its members."""
@@ -69,6 +72,14 @@ class CharSet:
     def is_wide(self) -> bool:
         """Whether it holds nearly everything: that it holds a character says little."""
         return sum(chr(code) in self for code in PRINTABLE) >= WIDE
+
+    @cached_property
+    def signs(self) -> tuple[str, ...]:
+        """The members, if it is a short list of signs, such as operators; else none."""
+        if self.size > MOST_SIGNS:
+            return ()
+        found = tuple(chr(code) for first, last in self.ranges for code in range(first, last + 1))
+        return found if all(one.isprintable() and not one.isalnum() for one in found) else ()
 
     def complement(self) -> CharSet:
         """All other characters."""

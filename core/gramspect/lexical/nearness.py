@@ -17,12 +17,24 @@ from typing import NamedTuple
 
 from gramspect.lexical.automaton import Automaton, Edge, members
 
-__all__ = ["UNIT", "Alignment", "End", "Step", "Way", "alignment", "put_in_cost"]
+__all__ = [
+    "UNIT",
+    "Alignment",
+    "End",
+    "Step",
+    "Way",
+    "alignment",
+    "begins_with",
+    "put_in_cost",
+    "reads",
+]
 
 UNIT = 20
 """The cost of one change."""
 IN_RUN = 6
 """The cost of the second and every further character that is replaced or passed over."""
+IN_OTHER_CASE = 12
+"""The cost of a letter that is read in place of the same in the other case."""
 LONGEST_GAP = 80
 """After this many characters from the start nothing is put in any more."""
 Levels = list[int]
@@ -35,6 +47,7 @@ class Way(StrEnum):
     READ = "read"
     PUT_IN = "put in"
     IN_PLACE = "in place"
+    IN_CASE = "in the other case"
     PASSED = "passed"
 
 
@@ -84,6 +97,13 @@ class _Stepper:
             self._read[key] = found
         return self._read[key]
 
+    def read_in_case(self, states: int, character: str) -> int:
+        """Where they lead only by the same letter in the other case."""
+        other = character.swapcase()
+        if other == character or len(other) > 1:
+            return 0
+        return self.read(states, other) & ~self.read(states, character)
+
     def passed(self, states: int) -> int:
         """Where they lead by any edge."""
         if states not in self._passed:
@@ -124,6 +144,8 @@ class Alignment:
         found: list[Step] = []
         index, cost, state = end.place - self.start, end.cost, self.automaton.final
         way = _way(self.columns[index], cost, state)
+        if end.place == len(self.text) and self.columns[index].passed[cost] >> state & 1:
+            way = Way.PASSED  # what should have come is not there
         while True:
             column = self.columns[index]
             if way is Way.PASSED:
@@ -150,9 +172,9 @@ class Alignment:
                 cost, state = cost - paid, edge.source
                 way = Way.IN_PLACE if paid == IN_RUN else Way.READ
             else:
-                edge = self._reading(column, cost, state, character)
-                found.append(Step(Way.READ, place, edge))
-                state = edge.source
+                edge, paid = self._reading(column, cost, state, character)
+                found.append(Step(Way.IN_CASE if paid else Way.READ, place, edge))
+                cost, state = cost - paid, edge.source
                 way = _way(column, cost, state)
         return found[::-1]
 
@@ -162,13 +184,13 @@ class Alignment:
         closures = self.automaton.closures
         return (edge for edge in self.automaton.edges if closures[edge.target] >> state & 1)
 
-    def _reading(self, column: _Column, cost: int, state: int, character: str) -> Edge:
-        states = column.all_at(cost)
-        return next(
-            edge
-            for edge in self._into(state)
-            if states >> edge.source & 1 and character in edge.characters
-        )
+    def _reading(self, column: _Column, cost: int, state: int, character: str) -> tuple[Edge, int]:
+        for paid, letter in ((0, character), (IN_OTHER_CASE, character.swapcase())):
+            states = column.all_at(cost - paid) if paid <= cost else 0
+            for edge in self._into(state):
+                if states >> edge.source & 1 and letter in edge.characters:
+                    return edge, paid
+        raise AssertionError("a state was not reached at that cost")
 
     def _in_place(self, column: _Column, cost: int, state: int) -> tuple[Edge, int]:
         return self._leading(state, (column.in_place, cost - IN_RUN), (column.read, cost - UNIT))
@@ -209,6 +231,16 @@ def alignment(automaton: Automaton, text: str, start: int, limit: int, window: i
     return Alignment(automaton, text, start, columns, limit)
 
 
+def reads(automaton: Automaton, text: str) -> bool:
+    """Whether it reads the whole text as it is."""
+    return End(len(text), 0) in alignment(automaton, text, 0, 0, len(text)).ends()
+
+
+def begins_with(automaton: Automaton, text: str) -> bool:
+    """Whether something that it reads begins with the text."""
+    return len(alignment(automaton, text, 0, 0, len(text)).columns) > len(text)
+
+
 def _next(column: _Column, stepper: _Stepper, character: str, limit: int, more: bool) -> _Column:
     """The column after a character; `more` says whether characters may still be put in."""
     found = _empty(limit)
@@ -219,6 +251,7 @@ def _next(column: _Column, stepper: _Stepper, character: str, limit: int, more: 
             new = stepper.read(states, character) & ~seen
             found.read[cost] |= new
             seen |= new
+            _add(found.read, cost + IN_OTHER_CASE, stepper.read_in_case(states, character) & ~seen)
         if not more:
             continue
         _add(found.put_in, cost + length, column.put_in[cost])
@@ -261,7 +294,8 @@ def _without_dearer(levels: Levels) -> None:
 
 def _way(column: _Column, cost: int, state: int) -> Way:
     """How a state was reached; read if there are several ways."""
-    for way, levels in zip(Way, column, strict=True):
+    ways = (Way.READ, Way.PUT_IN, Way.IN_PLACE, Way.PASSED)
+    for way, levels in zip(ways, column, strict=True):
         if levels[cost] >> state & 1:
             return way
     raise AssertionError("a state was not reached at that cost")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from gramspect.lexical.parts import Call, Choice, Leaf, Part, Pattern, Quoted, Repeat, Row, Style
+from gramspect.lexical.translated import translated
 from gramspect.lexical.written import (
     NAMED,
     escaped,
@@ -34,6 +35,7 @@ __all__ = [
     "widened",
     "with_alternative",
     "with_escapes",
+    "with_form",
     "without",
 ]
 
@@ -228,6 +230,23 @@ def with_alternative(pattern: Pattern, text: str, *, like: bool = False) -> Rewr
     if not like and not any(map(str.isalnum, text)):  # the first one is taken: `=` before `==`
         return ((part.span.before(), f"{new}|"),)
     return ((part.span.after(), f"|{new}"),)
+
+
+def with_form(pattern: Pattern, expression: str) -> Rewriting | None:
+    """Another alternative of a definition, given as a regular expression (`translated`).
+
+    It comes first in a regular expression, for it may be longer than another one.
+    """
+    body = pattern.body
+    new = translated(expression, body.style)
+    if new is None:
+        return None
+    if body.style.is_regex:
+        return ((body.span.before(), f"{new}|"),)
+    if body.style is Style.ANTLR:  # commands belong to the last alternative
+        last = body.rows[-1] if isinstance(body, Choice) else body
+        return (last.span.before(), "("), (last.span.after(), f" | {new})")
+    return ((body.span.after(), f" | {new}"),)
 
 
 def _flags_of_words(part: Part) -> str:

@@ -82,7 +82,7 @@ def generalized(style: Style, text: str, names: Sequence[tuple[str, str]]) -> tu
     found = []
     for run in _RUN.finditer(text):
         name = known.get(run[0])
-        if run.lastgroup == "rest":
+        if run.lastgroup == "rest" or not run[0].isascii():
             found.append(quoted(style, run[0]))
         elif name is not None:
             found.append(name)

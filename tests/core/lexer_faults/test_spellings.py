@@ -20,7 +20,8 @@ from gramspect.lexical.regular import of_regex
         (["&&"], "&& b", None),  # known already
         (["|"], "&& b", None),  # of another family
         (["!="], "<> 1", "<>"),
-        (["=", "!="], "== 1", None),  # a list of several operators
+        (["!=", "<", "<="], "<> 1", "<>"),  # a list of several operators
+        (["<", "<="], "<> 1", None),
         (["->"], "=> b", "=>"),
         ([], "&& b", None),
         (["&"], "", None),

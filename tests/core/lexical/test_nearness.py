@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gramspect.lexical.automaton import Automaton
-from gramspect.lexical.nearness import IN_RUN, UNIT, Step, Way, alignment
+from gramspect.lexical.nearness import IN_OTHER_CASE, IN_RUN, UNIT, Step, Way, alignment
 from gramspect.lexical.regular import of_regex
 
 PATTERNS = ("ab*c", "(a|bc)+", '"[^"]*"', "[0-9]+(e[0-9]+)?", "if", "[a-c]{2}x?")
@@ -38,6 +38,8 @@ def least_costs(automaton: Automaton, text: str) -> dict[int, int]:
         for edge in automaton.edges_from[state]:
             if place < len(text) and text[place] in edge.characters:
                 heappush(pending, (cost, place + 1, edge.target, "read"))
+            elif place < len(text) and text[place].swapcase() in edge.characters:
+                heappush(pending, (cost + IN_OTHER_CASE, place + 1, edge.target, "read"))
             for way, step in (("in place", 1), ("passed", 0)):
                 if run in ("read", way) and place + step <= len(text):
                     paid = IN_RUN if run == way else UNIT
@@ -58,6 +60,8 @@ def price(steps: list[Step], text: str) -> int:
     for step in steps:
         if step.way is Way.PUT_IN:
             total += length(text[step.place]) + (0 if last is step.way else UNIT)
+        elif step.way is Way.IN_CASE:
+            total += IN_OTHER_CASE
         elif step.way is not Way.READ:
             total += IN_RUN if last is step.way else UNIT
         last = step.way
@@ -65,7 +69,7 @@ def price(steps: list[Step], text: str) -> int:
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-@given(text=st.text(st.sampled_from('abcx"0e1 if\n'), min_size=1, max_size=7))
+@given(text=st.text(st.sampled_from('abBcx"0e1 iIf\n'), min_size=1, max_size=7))
 def test_costs_are_the_least(pattern: str, text: str) -> None:
     automaton = of_regex(pattern, "T")
     found = alignment(automaton, text, 0, LIMIT, 100)
@@ -73,7 +77,7 @@ def test_costs_are_the_least(pattern: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-@given(text=st.text(st.sampled_from('abcx"0e1 if'), min_size=1, max_size=7))
+@given(text=st.text(st.sampled_from('abBcx"0e1 iIf'), min_size=1, max_size=7))
 def test_steps_lead_through_the_automaton_at_that_cost(pattern: str, text: str) -> None:
     automaton = of_regex(pattern, "T")
     found = alignment(automaton, text, 0, LIMIT, 100)
