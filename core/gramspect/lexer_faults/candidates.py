@@ -13,7 +13,7 @@ from enum import Enum
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexer_faults.escapes import BACKSLASH, escaped
-from gramspect.lexer_faults.forms import Form, usual_forms
+from gramspect.lexer_faults.forms import Form, is_new, usual_forms
 from gramspect.lexer_faults.letters import WORD, lacking
 from gramspect.lexer_faults.mended import mended
 from gramspect.lexer_faults.relexing import Reading
@@ -73,8 +73,9 @@ CUT = -0.4
 """The cost if the lexer has cut in two what looks like one word, or one operator."""
 OTHER_SPELLING = 0.5
 """The cost of an operator as other languages write it."""
-USUAL, LEFT_OUT = 0.4, 0.3
-"""The cost of a token as it usually looks; more if tokens that the lexer has made are left out."""
+USUAL, LEFT_OUT, OTHER_LOOK = 0.4, 0.3, 0.1
+"""The cost of a token as it usually looks; more if tokens that the lexer has made are left out, and
+if the rule reads nothing that begins so."""
 ESCAPED, DOUBLED = 0.5, 0.7
 """The cost of quotes inside of quotes that the rule does not know: after a backslash, and twice."""
 
@@ -268,6 +269,8 @@ class Candidates:
         self, number: int, rule: TokenRule, start: int, terminal: int | None, actual: Lexeme | None
     ) -> Iterator[Candidate]:
         """The token at a place as other languages have it, if no rule reads that."""
+        if rule.automaton is None:
+            return
         if start > 0 and not is_boundary(self.text, start):
             return
         for form, stop in usual_forms(rule, self.text, start):
@@ -278,6 +281,7 @@ class Candidates:
                 cut = actual is not None and not is_boundary(self.text, actual.end)
                 left_out = rule.skipped and actual is not None
                 cost = USUAL + form.doubt + CUT * cut + LEFT_OUT * left_out
+                cost += OTHER_LOOK * is_new(form, rule.automaton, token)
                 splice = Splice(start, stop, terminal)
                 yield Candidate(number, splice, cost, ((number, 0.0),), form=form)
 

@@ -23,8 +23,8 @@ from gramspect.lexer_faults.candidates import (
 )
 from gramspect.lexer_faults.forms import is_new
 from gramspect.lexer_faults.relexing import Reading
-from gramspect.lexical.nearness import UNIT, End, Step, Way, alignment
-from gramspect.lexical.rules import Lexeme, TokenRule
+from gramspect.lexical.nearness import UNIT, End, Step, Way, alignment, reads
+from gramspect.lexical.rules import Lexeme, Splice, TokenRule
 
 __all__ = ["SLIGHT", "Weigher"]
 
@@ -49,6 +49,8 @@ TOO_MUCH_SPACE, TOO_MUCH = 0.8, 1.3
 """The cost of a token that should have ended earlier: before a blank, at another boundary."""
 TOO_LITTLE = 1.0
 """The cost of a token that should not have ended where the rule lets it end."""
+SIGNED = 0.5
+"""The cost of a sign that is part of a number, though the parser wants it by itself."""
 STOLEN, KEYWORD, MISREAD = 1.3, 2.0, 0.8
 """The cost if another token came first: one of another length, one of the same (a name that is a
 keyword elsewhere: a rule of the parser can allow that), and a name where the rule is a keyword."""
@@ -114,9 +116,17 @@ class Weigher:
         )
         if thief is None:
             return cost, ((own, 0.0),)
-        if same_length and self._is_of_words(own) and not self._is_of_words(thief):
+        if self._is_sign_of(self.rules[thief], splice, actual):
+            cost = SIGNED
+        elif same_length and self._is_of_words(own) and not self._is_of_words(thief):
             return MISREAD, ((own, 0.0), (thief, BELOW))
         return cost, ((thief, 0.0), (own, BELOW))
+
+    def _is_sign_of(self, rule: TokenRule, splice: Splice, actual: Lexeme) -> bool:
+        """Whether a token is a sign and then what its rule reads without that, too."""
+        sign, rest = self.text[splice.start : splice.end], self.text[splice.end : actual.end]
+        known = sign in ("+", "-") and rest[:1].isdigit()
+        return known and rule.automaton is not None and reads(rule.automaton, rest)
 
     def _changed(
         self, read: Reading, candidate: Candidate, steps: Sequence[Step]

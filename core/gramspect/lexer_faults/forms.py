@@ -18,7 +18,7 @@ from gramspect.lexical.automaton import Automaton
 from gramspect.lexical.nearness import begins_with, reads
 from gramspect.lexical.rules import TokenRule
 
-__all__ = ["Form", "is_new", "usual_forms", "usual_part"]
+__all__ = ["FORMS", "Form", "is_new", "usual_forms", "usual_part"]
 
 
 class _Kind(Enum):
@@ -27,6 +27,7 @@ class _Kind(Enum):
     BLANK = (" ", "\n", "\t"), ()
     COMMENT = (), (" ", "\n", "\t")
     NUMBER = ("1", "12", "1.5", "1.50", "1.5e5"), ("a",)
+    REAL = ("1.5", "1.50", "12.5", "1.5e5", "1.5E5"), ("a",)
     BASED = ("0x12", "0X12", "0b11", "0o11"), ("a",)
     TEXT = ('"a"', "'a'", '"ab"', "'ab'", '"""a"""'), ()
     NAME = ("a", "ab", "A", "AB"), ("1",)
@@ -79,8 +80,14 @@ _BASED = (
     ("binary numbers", "0[bB][01]+(?:_[01]+)*"),
     ("octal numbers", "0[oO][0-7]+(?:_[0-7]+)*"),
 )
+_REAL = (
+    ("numbers with a fraction", rf"{_DIGITS}\.{_DIGITS}", 0.0),
+    ("numbers with an exponent", rf"{_DIGITS}(?:\.[0-9]*)?{_EXPONENT}", 0.0),
+    ("numbers with a point first", rf"\.{_DIGITS}(?:{_EXPONENT})?", 0.2),
+    ("numbers with a point last", rf"{_DIGITS}\.", 0.2),
+)
 
-_FORMS = (
+FORMS = (
     Form("such blanks", "[ \t\r\n\f\v\xa0\u200b\ufeff]+", _Kind.BLANK, doubt=-0.2),
     Form("comments from // on", "//[^\n\r]*", _Kind.COMMENT, opening=2),
     Form("comments from # on", "#[^\n\r]*", _Kind.COMMENT, opening=1),
@@ -90,17 +97,15 @@ _FORMS = (
     Form("comments in /* */", r"/\*(?:[^*]|\*+[^*/])*\*+/", _Kind.COMMENT, opening=2),
     Form("comments in (* *)", r"\(\*(?:[^*]|\*+[^*)])*\*+\)", _Kind.COMMENT, opening=2),
     Form("comments in <!-- -->", "<!--(?:[^-]|-[^-]|--+[^->])*--+>", _Kind.COMMENT, opening=4),
-    Form("numbers with a fraction", rf"{_DIGITS}\.{_DIGITS}", _Kind.NUMBER),
-    Form("numbers with an exponent", rf"{_DIGITS}(?:\.[0-9]*)?{_EXPONENT}", _Kind.NUMBER),
-    Form("numbers with a point first", rf"\.{_DIGITS}(?:{_EXPONENT})?", _Kind.NUMBER, doubt=0.2),
-    Form("numbers with a point last", rf"{_DIGITS}\.", _Kind.NUMBER, doubt=0.2),
+    *(Form(name, pattern, kind, doubt=doubt + 0.1 * (kind is _Kind.NUMBER))
+      for name, pattern, doubt in _REAL for kind in (_Kind.REAL, _Kind.NUMBER)),
     Form("the number 0", "0", _Kind.NUMBER),
     Form("numbers with 0 first", "0[0-9]+", _Kind.NUMBER, doubt=0.2),
     Form("numbers with _ between digits", "[0-9]+(?:_[0-9]+)+", _Kind.NUMBER),
     Form("numbers with a letter behind them",
          rf"{_DIGITS}(?:\.[0-9]+)?[fFdDlLuUjJnm]", _Kind.NUMBER, doubt=0.2),
-    *(Form(name, pattern, kind, doubt=doubt)
-      for name, pattern in _BASED for kind, doubt in ((_Kind.BASED, 0.0), (_Kind.NUMBER, 0.3))),
+    *(Form(name, pattern, kind, doubt=0.3 * (kind is _Kind.NUMBER))
+      for name, pattern in _BASED for kind in (_Kind.BASED, _Kind.NUMBER)),
     *(Form(f"texts in {quote}", pattern, _Kind.TEXT, opening=1)
       for quote, pattern in zip(('"', "'"), _QUOTED, strict=True)),
     Form("texts in `", "`[^`]*`", _Kind.TEXT, opening=1, doubt=0.2),
@@ -138,7 +143,7 @@ def usual_forms(rule: TokenRule, text: str, start: int) -> Iterator[tuple[Form, 
     automaton = rule.automaton
     if automaton is None or automaton.words is not None:
         return
-    for form in _FORMS:
+    for form in FORMS:
         end = form.end(text, start)
         if end is not None and _is_for(rule, form.kind) and not reads(automaton, text[start:end]):
             yield form, end

@@ -324,6 +324,7 @@ class Maker:
         steps = maker and self.definitions.steps(maker.name, text, actual.start, actual.end)
         if maker is None or not steps:
             return
+        yield from self._without_first(maker, steps[0], text, end)
         step = next((s for s in steps if s.place == end and s.way is Way.READ), None)
         if step is None or step.edge is None or not isinstance(step.edge.path[-1], Leaf):
             return
@@ -343,3 +344,14 @@ class Maker:
         quoted_there = isinstance(path[-2] if len(path) > 1 else None, Quoted)
         if not quoted_there and (written := excluded(leaf, text[end])) is not None:
             yield Option(name, f"do not read {shown}", written)
+
+    @staticmethod
+    def _without_first(maker: TokenRule, step: Step, text: str, end: int) -> Iterator[Option]:
+        """Leave out a sign that may come first, if the token should end behind it."""
+        path = step.edge.path if step.edge is not None and step.place + 1 == end else ()
+        depth = next(
+            (n for n, part in enumerate(path) if isinstance(part, Repeat) and part.least == 0), 0
+        )
+        if depth and text[step.place] in "+-":
+            words = f"leave out what reads {text[step.place]!r}"
+            yield Option(definition_of(maker.name, path, depth), words, without(path[depth]))

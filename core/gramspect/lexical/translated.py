@@ -49,8 +49,8 @@ def _written(part: Part, style: Style) -> str:
     match part:
         case Leaf():
             return _leaf(part.text, style)
-        case Row(parts=(Choice() as inner,)):
-            return f"({_written(inner, style)})"
+        case Row() if _in_parentheses(part):
+            return f"({_written(part.parts[0], style)})"
         case Row():
             between = "" if style.is_regex else " "
             return between.join(_written(one, style) for one in part.parts)
@@ -62,10 +62,14 @@ def _written(part: Part, style: Style) -> str:
     raise _Untranslatable
 
 
+def _in_parentheses(part: Part) -> bool:
+    return isinstance(part, Row) and len(part.parts) == 1 and isinstance(part.parts[0], Choice)
+
+
 def _repeated(part: Repeat, style: Style) -> str:
     body = _written(part.body, style)
     single = isinstance(part.body, Leaf) and style is not Style.JAVACC
-    if not single and not (body.startswith("(") and isinstance(part.body, Row)):
+    if not single and not _in_parentheses(part.body):
         body = f"({body})"
     marks = {(0, 1): "?", (0, None): "*", (1, None): "+"}
     mark = marks.get((part.least, part.most))
