@@ -129,13 +129,13 @@ class UserClasses:
             numbers = [UNKNOWN if n is None else known.get(str(n), UNKNOWN) for n in names]
         return self._texts(user, tables, numbers, actions=False)
 
-    def fed(self, tables: Tables) -> TextRecognizer:
-        """The recognizer of tables whose numbers of terminals a scanner has been compiled with.
+    def scanner_alone(self, tables: Tables) -> Any:
+        """What runs texts through a scanner that has the numbers of the tables (``TextRunner``).
 
         Raises:
             AdapterError: the scanner cannot be loaded.
         """
-        return self._texts(self._open(), tables, None, actions=False)
+        return self._runner(self._open(), tables, None, actions=False)
 
     def parsing(self, name: str, grammar: Grammar | None, *, actions: bool) -> Recognizer:
         """The recognizer of the user's parser; `grammar` is that of its .cup, if there is one.
@@ -160,10 +160,13 @@ class UserClasses:
     def _texts(
         self, user: Any, tables: Tables, numbers: Sequence[int] | None, *, actions: bool
     ) -> TextRecognizer:
+        return TextRecognizer(tables, self._runner(user, tables, numbers, actions=actions))
+
+    def _runner(
+        self, user: Any, tables: Tables, numbers: Sequence[int] | None, *, actions: bool
+    ) -> Any:
         runner = java_class("org.gramspect.cup.TextRunner")
-        return TextRecognizer(
-            tables, runner(self._spec(), user, tables.java, numbers, actions, self.fresh)
-        )
+        return runner(self._spec(), user, tables.java, numbers, actions, self.fresh)
 
 
 def _find(jar: str) -> Any:

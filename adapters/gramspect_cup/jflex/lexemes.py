@@ -114,11 +114,14 @@ def _word(source: SourceText, found: re.Match[str]) -> Word:
     return Word(Kind[name.upper()], source.text[start:end], start, end)
 
 
+_NAMED = re.compile(r"\[:\w+:\]")
 _IN_CLASS = re.compile(r'\[:\w+:\]|\\[^\n]|"(?:[^"\\\n]|\\.)*"|[\[\]]')
 
 
 def _end_of_class(source: SourceText, start: int) -> int:
     depth = 0
+    if (named := _NAMED.match(source.text, start)) is not None:
+        return named.end()
     for found in _IN_CLASS.finditer(source.text, start):
         if found[0] in ("[", "]"):
             depth += 1 if found[0] == "[" else -1

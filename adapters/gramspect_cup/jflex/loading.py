@@ -11,6 +11,7 @@ from gramspect_cup.classes import UserClasses
 from gramspect_cup.generating import Generation
 from gramspect_cup.jflex.making import check_options, make_scanner
 from gramspect_cup.jflex.reading import read_flex
+from gramspect_cup.jflex.recognizer import FlexRecognizer
 from gramspect_cup.jflex.symbols import symbol_classes
 from gramspect_cup.reading import ReadGrammar
 from gramspect_cup.tables import Tables
@@ -51,4 +52,5 @@ def load_scanner(
         diagnostics=(*grammar.diagnostics, *made.diagnostics),
     )
     tables = Tables.of_generated(generation.java, grammar)
-    return replace(user, scanner=made.name, compiled=made.classes).fed(tables)
+    runner = replace(user, scanner=made.name, compiled=made.classes).scanner_alone(tables)
+    return FlexRecognizer(tables, runner, file, list(symbols))

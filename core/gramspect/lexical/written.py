@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from gramspect.lexical.parts import Style
 
 __all__ = [
+    "JFLEX_SIGNS",
     "NAMED",
     "called",
     "escaped",
@@ -22,6 +23,8 @@ __all__ = [
 _SPECIAL = set("\\^$.|?*+()[]{}")
 NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f"}
 """Characters that have a name of their own, and that."""
+JFLEX_SIGNS = '^["{&|~'
+"""Signs that mean something in JFlex's sets, besides those that do in all."""
 _RUN = re.compile(r"(?P<digits>\d+)|(?P<word>\w+)|(?P<rest>[^\w]+)")
 
 
@@ -48,6 +51,8 @@ def in_set(characters: str, style: Style) -> str:
     if style is Style.JAVACC:
         return ",".join(quoted(style, character) for character in characters)
     spelled = {**NAMED, "\\": "\\\\", "]": "\\]", "-": "\\-"}
+    if style is Style.JFLEX:
+        spelled |= {sign: f"\\{sign}" for sign in JFLEX_SIGNS}
     if style.is_regex:
         spelled |= {"^": "\\^", "[": "\\[", "/": "\\/"}
     return "".join(spelled.get(c, c) for c in characters)
@@ -66,6 +71,8 @@ def family(character: str) -> str:
 
 def called(style: Style, name: str, *, repeated: bool = False) -> str:
     """A call of a definition, once or several times."""
+    if style is Style.JFLEX:
+        return f"{{{name}}}+" if repeated else f"{{{name}}}"
     if style is not Style.JAVACC:
         return f"{name}+" if repeated else name
     return f"(<{name}>)+" if repeated else f"<{name}>"
