@@ -31,6 +31,7 @@ _LETTER = re.compile(
     r"\\u\{[^}\n]*\}|\\x[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{6}"
     r"|\\[0-3]?[0-7]{1,2}|\\.|[^\\]"
 )
+_OF_CASE = re.compile(r"\\[pP]\{[^}]*(?:Lu|Ll|Lt|case|upper|lower)", re.IGNORECASE)
 _CATEGORY = re.compile(r"\\[dDsSwW]|\\[pP]\{.*\}")
 
 
@@ -45,6 +46,8 @@ def read_expression(
 
     `macro` gives the characters of a macro that reads single ones, for classes that use it.
     """
+    if any_case and any(_OF_CASE.search(word.text) for word in words):
+        return None  # letters of one case are those of either then, as Unicode has them
     reader = _Reader(source, words, macro, any_case)
     try:
         return reader.whole()
@@ -166,10 +169,9 @@ class _Reader:
             return self._leaf(word, found)
         if word.text.startswith("\\u{"):
             codes = [int(code, 16) for code in word.text[3:-1].split()]
-            leaves = tuple(self._leaf(word, CharSet(((code, code),))) for code in codes)
+            leaves = tuple(self._leaf(word, self._one(code)) for code in codes)
             return leaves[0] if len(leaves) == 1 else Row(self._span(word), _STYLE, leaves)
-        code = character(word.text)
-        return self._leaf(word, CharSet(((code, code),)))
+        return self._leaf(word, self._one(character(word.text)))
 
     def _line_end(self, word: Word) -> Part:
         span = self._span(word)
@@ -184,15 +186,16 @@ class _Reader:
 
     def _letters(self, word: Word) -> Iterator[Leaf]:
         for found in _LETTER.finditer(self._source.text, word.start + 1, word.end - 1):
-            code = character(found[0])
-            read = self._cased(CharSet(((code, code),)))
+            read = self._one(character(found[0]))
             yield Leaf(self._source.span(*found.span()), _STYLE, found[0], read)
 
     def _leaf(self, word: Word, characters: CharSet) -> Leaf:
-        return Leaf(self._span(word), _STYLE, word.text, self._cased(characters))
+        return Leaf(self._span(word), _STYLE, word.text, characters)
 
-    def _cased(self, characters: CharSet) -> CharSet:
-        return characters.folded() if self._any_case else characters
+    def _one(self, code: int) -> CharSet:
+        """A single character. ``%ignorecase`` is about these, and not about classes."""
+        found = CharSet(((code, code),))
+        return found.folded() if self._any_case else found
 
 
 def _around(parts: Sequence[Part]) -> Span:

@@ -1,0 +1,110 @@
+"""Repairs of the rules of JFlex specifications, each tried in a scanner of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flex import CALC_CUP, CALC_FLEX, specification, written
+
+from gramspect import LoadOptions, TestSuite, localize, suggest
+from token_repairs import mended
+
+GOOD = (
+    "x = 1;",
+    "y = <<a/b.2>>;",
+    "x = SIN(1) + COS(y);  # so it is",
+    'x = "a" + 2e5;',
+)
+
+
+@pytest.mark.parametrize(
+    ("failing", "expected"),
+    [
+        (
+            ("x = TAN(1);", "x = 1 + TAN(y);"),
+            '"SIN" | "COS" | "EXP" | "TAN"        { return symbol(sym.FUNCTION, yytext()); }',
+        ),
+        (("x = 1e-5;", "x = 2 + 1E-7;"), 'Exponent = [eE] "-"? {Digit}+ // of ten'),
+        (
+            ("x = 1.25;",),
+            '{Digit}+ ("." {Digit}+)? {Exponent}?         { return symbol(sym.NUMBER, yytext()); }',
+        ),
+        (
+            ("total_1 = 1;", "z = total_2 + y;"),
+            "{Letter} [a-z0-9_]*           { return symbol(sym.NAME, yytext()); }",
+        ),
+        (("x = <<a~b~c>>;",), 'Part     = ({Letter} | [0-9.] | "~")+'),
+        (
+            (r'x = "say \"no\"";',),
+            r'\" ("\\" . | [^\"\n\\])* \"               { return symbol(sym.TEXT, yytext()); }',
+        ),
+        (
+            ('x = "say ""no""";',),
+            r'\" ("\"\"" | [^\"\n])* \"               { return symbol(sym.TEXT, yytext()); }',
+        ),
+        (("x = sin(1) + Cos(2);",), "%ignorecase"),
+    ],
+)
+def test_a_repair_that_makes_the_tests_pass(
+    tmp_path: Path, failing: tuple[str, ...], expected: str
+) -> None:
+    grammar, scanner = written(tmp_path, CALC_CUP, CALC_FLEX)
+    assert mended(grammar, (*GOOD, *failing), adapter="cup", scanner=scanner) == expected
+
+
+LATE_CUP = """
+terminal IF, DO, ID, NUM, EQ, SEMI;
+non terminal prog, stat, expr;
+prog ::= prog stat | ;
+stat ::= ID EQ expr SEMI | IF expr stat | DO stat ;
+expr ::= ID | NUM ;
+"""
+NAMES = {
+    "lines": """[0-9]+  { return symbol(sym.NUM); }
+[a-z]+  { return symbol(sym.ID); } // names
+"if"    { return symbol(sym.IF); }
+"do"    {
+          return symbol(sym.DO);
+        }
+""",
+    "in a state": """<YYINITIAL> {
+  [a-z]+  { return symbol(sym.ID); }
+  [0-9]+  { return symbol(sym.NUM); }
+  "if"    { return symbol(sym.IF); }
+  "do"    { return symbol(sym.DO); }
+}
+""",
+}
+SIGNS = '"="  { return symbol(sym.EQ); }\n";"  { return symbol(sym.SEMI); }\n[ \\n]  { }\n'
+
+
+@pytest.mark.parametrize("rules", NAMES)
+@pytest.mark.parametrize("failing", ["if x y = 2;", "if x do y = 2;"])
+def test_a_keyword_that_is_read_as_a_name(tmp_path: Path, rules: str, failing: str) -> None:
+    """JFlex takes the first of two rules that read the same."""
+    grammar, scanner = written(tmp_path, LATE_CUP, specification(NAMES[rules] + SIGNS))
+    texts = ("a = b;", "a = 1;", failing)
+    mended(grammar, texts, adapter="cup", scanner=scanner)
+    text = (tmp_path / "mended" / "Lang.flex").read_text()
+    assert text.index('"if"') < text.index("[a-z]+")
+
+
+def test_a_rule_stays_in_its_state(tmp_path: Path) -> None:
+    """In another one it would not be read, or where it should not be."""
+    rules = (
+        '[a-z]+  { return symbol(sym.ID); }\n[0-9]+  { return symbol(sym.NUM); }\n'
+        '<YYINITIAL> {\n  "if"  { return symbol(sym.IF); }\n  "do"  { return symbol(sym.DO); }\n}\n'
+    )
+    grammar, scanner = written(tmp_path, LATE_CUP, specification(rules + SIGNS))
+    suite = TestSuite.from_texts(("a = b;", "a = 1;", "if x y = 2;"))
+    found = suggest(grammar, suite, load=LoadOptions(extra={"scanner": str(scanner)}))
+    assert not any("precedence" in one.describe() for one in found.suggestions)
+
+
+def test_the_first_line_of_a_report(tmp_path: Path) -> None:
+    grammar, scanner = written(tmp_path, CALC_CUP, CALC_FLEX)
+    suite = TestSuite.from_texts([*GOOD, "x = 1e-5;"])
+    found = localize(str(grammar), suite, load=LoadOptions(extra={"scanner": str(scanner)}))
+    assert found.first_is_token
+    assert found.ranking[0].label == "token Exponent"
