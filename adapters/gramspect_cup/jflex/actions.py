@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 __all__ = ["Action", "read_action"]
 
-_NO_CODE = re.compile(
-    r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL
-)
+_NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
 _RETURN = re.compile(r"\breturn\b([^;]*)")
 _STATE = re.compile(r"\byybegin\s*\(([^)]*)\)")
 _ARGUMENT = re.compile(r"(?<![\w.])([^\W\d]\w*)(?!\s*[\w(.])")

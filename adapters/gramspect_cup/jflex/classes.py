@@ -135,10 +135,7 @@ class _Class:
 
 def shorthand(written: str) -> CharSet | None:
     r"""The characters of ``\d``, ``\p{L}`` and the like; None if they are not known."""
-    if written[1] in "pP":
-        found = property_of(written[3:-1])
-    else:
-        found = named(written[1].lower())
+    found = property_of(written[3:-1]) if written[1] in "pP" else named(written[1].lower())
     return found.complement() if found is not None and written[1].isupper() else found
 
 

@@ -121,6 +121,8 @@ class _Reader:
     def _unit(self) -> Part:
         """An atom with what says how often it may stand there."""
         first = self._words[self._at] if self._at < len(self._words) else self._next()
+        if self._sees("~"):
+            return self._up_to(self._next())
         body, grouped = self._atom()
         repeated = False
         while (times := self._times()) is not None:
@@ -130,6 +132,13 @@ class _Reader:
         if grouped and not repeated:
             return Row(self._span(first, self._words[self._at - 1]), _STYLE, (body,))
         return body
+
+    def _up_to(self, mark: Word) -> Row:
+        """``~x``: everything up to the first x. Like a lazy repetition it does not go on."""
+        anything = Leaf(self._span(mark), _STYLE, mark.text, CharSet(()).complement())
+        skipped = Repeat(self._span(mark), _STYLE, anything, 0, None, None, lazy=True)
+        last = self._unit()
+        return Row(self._span(mark).to(last.span.after()), _STYLE, (skipped, last))
 
     def _times(self) -> tuple[int, int | None] | None:
         if self._sees("?", "*", "+"):
@@ -142,24 +151,28 @@ class _Reader:
     def _atom(self) -> tuple[Part, bool]:
         """A part, and whether it was in parentheses, which are around its span."""
         word = self._next()
+        if word.kind is Kind.SIGN and word.text == "(":
+            body = self._choice()
+            if self._next().text != ")":
+                raise NotUnderstood
+            return body, True
+        return self._single(word), False
+
+    def _single(self, word: Word) -> Part:
+        """What a word reads that is no parenthesis."""
         if word.kind is Kind.STRING:
-            return self._string(word), False
+            return self._string(word)
         if word.kind is Kind.MACRO:
-            return Call(self._span(word), _STYLE, word.text.strip("{} \t\b")), False
+            return Call(self._span(word), _STYLE, word.text.strip("{} \t\b"))
         if word.kind is Kind.CLASS:
-            return self._leaf(word, characters_of(word.text, self._macro)), False
+            return self._leaf(word, characters_of(word.text, self._macro))
         if word.kind is Kind.CHARACTER:
-            return self._character(word), False
-        if word.text == ".":
-            return self._leaf(word, DOT), False
+            return self._character(word)
         if word.text == "\\R":
-            return self._line_end(word), False
-        if word.text != "(":
-            raise NotUnderstood  # such as ! and ~
-        body = self._choice()
-        if self._next().text != ")":
-            raise NotUnderstood
-        return body, True
+            return self._line_end(word)
+        if word.text != ".":
+            raise NotUnderstood  # such as !
+        return self._leaf(word, DOT)
 
     def _character(self, word: Word) -> Part:
         if _CATEGORY.fullmatch(word.text):

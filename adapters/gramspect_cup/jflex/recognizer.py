@@ -29,9 +29,7 @@ class FlexRecognizer(TextRecognizer):
     `symbols` are the classes with the numbers of the terminals.
     """
 
-    def __init__(
-        self, tables: Tables, runner: Any, file: FlexFile, symbols: Sequence[str]
-    ) -> None:
+    def __init__(self, tables: Tables, runner: Any, file: FlexFile, symbols: Sequence[str]) -> None:
         super().__init__(tables, runner)
         self._file = file
         self._symbols = symbols

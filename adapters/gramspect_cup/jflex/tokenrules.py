@@ -146,9 +146,7 @@ class LexerRules:
     # --- patterns ----------------------------------------------------------------------------
 
     def _body(self, part: Macro | FlexRule) -> Part | None:
-        return read_expression(
-            part.source, part.words, self._single, any_case=self._file.any_case
-        )
+        return read_expression(part.source, part.words, self._single, any_case=self._file.any_case)
 
     def _single(self, name: str, depth: int = 0) -> CharSet | None:
         """The characters of a macro that reads single ones."""
@@ -166,12 +164,14 @@ class LexerRules:
     def _of_macro(self, macro: Macro) -> Pattern | None:
         body = self._body(macro)
         named = macro.source.span(macro.start, macro.start + len(macro.name))
-        return body and Pattern(macro.name, named, body, any_case=self._any_case())
+        return None if body is None else Pattern(macro.name, named, body, any_case=self._any_case())
 
     def _of_rule(self, number: int) -> Pattern | None:
         rule = self._file.rules[number]
         body = self._body(rule)
-        return body and Pattern(
+        if body is None:
+            return None
+        return Pattern(
             self._names[number],
             rule.source.span(rule.start, rule.end),
             body,

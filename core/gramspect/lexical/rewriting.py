@@ -277,7 +277,11 @@ def _innermost_list(part: Part) -> Part | None:
 
 def lazily(repeat: Repeat) -> Rewriting | None:
     """A repetition that ends as soon as it can."""
-    if repeat.mark is None or repeat.lazy or repeat.style in (Style.LARK, Style.JAVACC, Style.JFLEX):
+    if (
+        repeat.mark is None
+        or repeat.lazy
+        or repeat.style in (Style.LARK, Style.JAVACC, Style.JFLEX)
+    ):
         return None
     return ((repeat.mark.after(), "?"),)
 

@@ -63,7 +63,8 @@ def specification(rules: str, options: str = "") -> str:
     """A specification with these rules, written with ``symbol(sym.NAME)``."""
     return (
         "import java_cup.runtime.Symbol;\n%%\n%class Lexer\n%cup\n%unicode\n"
-        f"{options}\n%{{\n  Symbol symbol(int type) {{ return new Symbol(type); }}\n%}}\n%%\n{rules}"
+        f"{options}\n%{{\n  Symbol symbol(int type) {{ return new Symbol(type); }}\n%}}\n"
+        f"%%\n{rules}"
     )
 
 

@@ -18,9 +18,58 @@ from gramspect.suites.suite import Expectation, TestCase
 
 CUP = "terminal A, B; non terminal s; s ::= s A | s B | ;"
 TEXTS = (
-    *("a", "b", "ab", "ba", "aa", "aab", "abab", "A", "AB", "aB", "1", "12", "a1", "1a", "-", "a-b"),
-    *('"', '""', '"a"', "\\", "\\n", "n", ".", "..", " ", "a b", "\n", "\r\n", "\r", "a\n", "^", "]"),
-    *("é", "É", "\U0001d4b3", "a\U0001d4b3", "\u2028", "_", "a_1", "$", "x", "xyz", "[", "{", "&", "~"),
+    *(
+        "a",
+        "b",
+        "ab",
+        "ba",
+        "aa",
+        "aab",
+        "abab",
+        "A",
+        "AB",
+        "aB",
+        "1",
+        "12",
+        "a1",
+        "1a",
+        "-",
+        "a-b",
+    ),
+    *(
+        '"',
+        '""',
+        '"a"',
+        "\\",
+        "\\n",
+        "n",
+        ".",
+        "..",
+        " ",
+        "a b",
+        "\n",
+        "\r\n",
+        "\r",
+        "a\n",
+        "^",
+        "]",
+    ),
+    *(
+        "é",
+        "É",
+        "\U0001d4b3",
+        "a\U0001d4b3",
+        "\u2028",
+        "_",
+        "a_1",
+        "$",
+        "x",
+        "xyz",
+        "[",
+        "{",
+        "&",
+        "~",
+    ),
     *("/", "//", "aaa", "aaaa", "\t", "|", "ß", "\u00a0", "\u0660"),
 )
 
@@ -54,7 +103,17 @@ def check(expression: str, options: str = "", macros: str = "") -> None:
     [
         *('"a" ("b" | "1"){1,2}', "a{2}", "[ab1]{2,3}", r"\"[^\"\n]*\"", r"\\[n]?", r"\x61\142?"),
         *(".", r"\R", r".|\R", "[^]", r"[^a-z\n]", "[a-z&&[^b]]+", "[a-z--[b]]+", "[[ab]||[b1]]+"),
-        *("[ab~~bx]+", "[-a]+", "[a-]+", '["a-"]+', r"[\]\^\\]", "[^-a]", r"[\-\^]", "[]", "[a&&b]|b"),
+        *(
+            "[ab~~bx]+",
+            "[-a]+",
+            "[a-]+",
+            '["a-"]+',
+            r"[\]\^\\]",
+            "[^-a]",
+            r"[\-\^]",
+            "[]",
+            "[a&&b]|b",
+        ),
         *("[:digit:]+", "[:letter:]+", "[[:letter:]_$][[:letter:][:digit:]_]*", r"\d+", r"[\d\s]+"),
         *("[:jletter:][:jletterdigit:]*", "[:uppercase:]", "[:lowercase:]", r"\w+", r"\W", r"[\S]"),
         *(r"\p{L}+", r"\p{Nd}", r"[\P{L}]", r"\u{1D4B3}", r"\u{61 62}", r"\U01D4B3", r"\u0061b"),
@@ -69,11 +128,12 @@ def test_patterns_read_what_the_scanner_reads(expression: str, options: str) -> 
 
 
 @pytest.mark.parametrize(
-    "expression", ['!"a"', r"\p{Greek}", "~b", '"/*" ~"*/"', r"\p{Script=Greek}", "a ! b", "[{Two}]"]
+    "expression",
+    ['!"a"', r"\p{Greek}", "~b", '"/*" ~"*/"', r"\p{Script=Greek}", "a ! b", "[{Two}]"],
 )
 def test_what_is_not_understood(tmp_path: Path, expression: str) -> None:
     """Such a rule has no pattern; the others do."""
-    rules = f"{expression}  {{ return symbol(sym.A); }}\n\"b\" {{ return symbol(sym.B); }}\n"
+    rules = f'{expression}  {{ return symbol(sym.A); }}\n"b" {{ return symbol(sym.B); }}\n'
     macros = "Two = a b\n" if "Two" not in expression else "Two = {Two2}\nTwo2 = [:letter:]\n"
     parser = flex_parser(tmp_path, CUP, specification(rules, macros))
     assert isinstance(parser, TokenRuleWriting)
@@ -94,7 +154,9 @@ def test_letters_of_one_case_where_case_is_ignored(tmp_path: Path) -> None:
         assert [parser.token_pattern(name) is not None for name in "AB"] == [known, known]
 
 
-LITERAL = st.sampled_from(['"a"', '"ab"', "b", "1", r"\.", r"\"", '"-"', r"\n", "[ab]", "[^b]", "."])
+LITERAL = st.sampled_from(
+    ['"a"', '"ab"', "b", "1", r"\.", r"\"", '"-"', r"\n", "[ab]", "[^b]", "."]
+)
 CLASS = st.builds(
     lambda hat, one, operator, other: f"[{hat}{one}{operator}{other}]",
     st.sampled_from(["", "^"]),

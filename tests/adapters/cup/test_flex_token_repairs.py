@@ -93,7 +93,7 @@ def test_a_keyword_that_is_read_as_a_name(tmp_path: Path, rules: str, failing: s
 def test_a_rule_stays_in_its_state(tmp_path: Path) -> None:
     """In another one it would not be read, or where it should not be."""
     rules = (
-        '[a-z]+  { return symbol(sym.ID); }\n[0-9]+  { return symbol(sym.NUM); }\n'
+        "[a-z]+  { return symbol(sym.ID); }\n[0-9]+  { return symbol(sym.NUM); }\n"
         '<YYINITIAL> {\n  "if"  { return symbol(sym.IF); }\n  "do"  { return symbol(sym.DO); }\n}\n'
     )
     grammar, scanner = written(tmp_path, LATE_CUP, specification(rules + SIGNS))
