@@ -129,7 +129,7 @@ def test_patterns_read_what_the_scanner_reads(expression: str, options: str) -> 
 
 @pytest.mark.parametrize(
     "expression",
-    ['!"a"', r"\p{Greek}", "~b", '"/*" ~"*/"', r"\p{Script=Greek}", "a ! b", "[{Two}]"],
+    ['!"a"', r"\p{Greek}", "~!b", r"\p{Script=Greek}", "a ! b", "[{Two}]"],
 )
 def test_what_is_not_understood(tmp_path: Path, expression: str) -> None:
     """Such a rule has no pattern; the others do."""
@@ -142,6 +142,21 @@ def test_what_is_not_understood(tmp_path: Path, expression: str) -> None:
     assert parser.token_pattern("B") is not None
     assert isinstance(parser, TokenRuleKnowing)
     assert parser.token_rules()
+
+
+@pytest.mark.parametrize(
+    "expression", ["~b", 'a ~"-"', '"a" ~("a" | "1")', "^a", "a$", 'a / "b"', "^[ab]+$"]
+)
+def test_what_is_read_in_part(tmp_path: Path, expression: str) -> None:
+    """What the scanner reads, the automaton does; what restricts it is left out."""
+    rules = f"{expression} {{ return symbol(sym.A); }}\n[^] {{ return symbol(sym.B); }}\n"
+    parser = flex_parser(tmp_path, CUP, specification(rules))
+    assert isinstance(parser, TokenRuleWriting)
+    automaton = automaton_of("A", parser.token_pattern)
+    assert automaton is not None
+    assert not automaton.exact
+    for text in TEXTS:
+        assert reads(automaton, text) or not whole(parser, text), text
 
 
 def test_letters_of_one_case_where_case_is_ignored(tmp_path: Path) -> None:

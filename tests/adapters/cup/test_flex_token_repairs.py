@@ -8,6 +8,7 @@ import pytest
 from flex import CALC_CUP, CALC_FLEX, specification, written
 
 from gramspect import LoadOptions, TestSuite, localize, suggest
+from gramspect.edits.confirmation import Agreement
 from token_repairs import mended
 
 GOOD = (
@@ -108,3 +109,27 @@ def test_the_first_line_of_a_report(tmp_path: Path) -> None:
     found = localize(str(grammar), suite, load=LoadOptions(extra={"scanner": str(scanner)}))
     assert found.first_is_token
     assert found.ranking[0].label == "token Exponent"
+
+
+@pytest.mark.parametrize(
+    ("failing", "terminal", "rule"),
+    [
+        (("x = 1 - 2;", "y = x - 1 + 2;"), "MINUS", '"-"  { return symbol(sym.MINUS); }'),
+        (("let x = 1;", "let y = x;"), "LET", '"let" { return symbol(sym.LET); }'),
+    ],
+)
+def test_a_token_that_neither_file_has(
+    tmp_path: Path, failing: tuple[str, ...], terminal: str, rule: str
+) -> None:
+    """The terminal is declared in the grammar, and the specification gets a rule."""
+    grammar, scanner = written(tmp_path, CALC_CUP, CALC_FLEX)
+    suite = TestSuite.from_texts([*GOOD, *failing])
+    found = suggest(grammar, suite, load=LoadOptions(extra={"scanner": str(scanner)}))
+    best = next(one for one in found.suggestions if one.change is not None and one.change.others)
+    assert best.confirmation is not None
+    assert best.confirmation.agreement is Agreement.CONFIRMED
+    assert best.change is not None
+    changed, other = best.change.results
+    assert f"terminal PLUS, LPAREN, RPAREN, SEMI, EQ, {terminal};" in changed.text
+    assert f"%%\n{rule}\n" in other.text
+    assert Path(other.path).samefile(scanner)
