@@ -244,8 +244,8 @@ def test_rules_of_specifications_come_before_those_around_them() -> None:
     names, grammar, scanner = in_specification("in", "=>")
     assert names == ["IN", "EQUALS_GREATER"]
     assert "terminal LET, PLUS, IN, EQUALS_GREATER; // and so on\n" in grammar
-    new = '  "in"         { return symbol(sym.IN); }\n'
-    new += '  "=>"         { return symbol(sym.EQUALS_GREATER); }\n'
+    new = '  "=>"         { return symbol(sym.EQUALS_GREATER); }\n'
+    new += '  "in"         { return symbol(sym.IN); }\n'
     assert scanner == FLEX.replace("  /* words */", f"{new}  /* words */")
 
 
@@ -253,6 +253,7 @@ def test_rules_of_specifications_come_before_those_around_them() -> None:
     ("rule", "text", "expected"),
     [
         ('"+"\t{ return symbol(PLUS); }', "-", '"-"\t{ return symbol(MINUS); }'),
+        ('  "+"\n    { return A(PLUS); }', "-", '  "-"\n    { return A(MINUS); }'),
         ('<A> "let"  { return sym(PLUS); }', "to", '<A> "to"   { return sym(TO); }'),
         ('"let" { return sym(LET); }', "until", '"until" { return sym(UNTIL); }'),
         ('"+"  { return A(PLUS); }', '"a"', '"\\"" [^\\"\\n]* "\\"" { return A(QUOTED); }'),

@@ -15,6 +15,13 @@ __all__ = ["package_of", "symbol_classes"]
 
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _USUAL = "sym"
+_RESERVED = frozenset(
+    "abstract assert boolean break byte case catch char class const continue default do double else"
+    " enum extends false final finally float for goto if implements import instanceof int interface"
+    " long native new null package private protected public return short static strictfp super"
+    " switch synchronized this throw throws transient true try void volatile while _".split()
+)
+"""Words that are no names in Java: non-terminals may be called so."""
 
 
 def package_of(file: FlexFile) -> str:
@@ -60,7 +67,7 @@ def _source(
     constants = "".join(
         f"  public static final int {constant} = {number};\n"
         for number, constant in numbers
-        if constant.isidentifier() and "$" not in constant
+        if constant.isidentifier() and constant not in _RESERVED
     )
     listed = ", ".join(f'"{terminal}"' for terminal in terminals)
     return (

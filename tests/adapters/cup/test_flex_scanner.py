@@ -116,6 +116,13 @@ def test_the_class_of_the_symbols(tmp_path: Path, cup: str, options: str, symbol
         assert names(parser, "aa") == ["A", "A"]
 
 
+def test_symbols_that_are_words_of_java(tmp_path: Path) -> None:
+    cup = (
+        "terminal A; non terminal s, null, package; s ::= null | package; null ::= A; package ::=;"
+    )
+    assert names(flex_parser(tmp_path, cup, specification("a { return symbol(sym.A); }\n")), "a")
+
+
 def test_the_name_that_the_user_gives(tmp_path: Path) -> None:
     flex = specification(
         "a { return symbol(p.Numbers.A); }\n", "%eofval{\n  return null;\n%eofval}"

@@ -25,7 +25,7 @@ _ANY = re.compile(r"(?<![\w$])(?<!non )terminal\s")
 _PART = re.compile(r"^%%.*\n", re.MULTILINE)
 _RULE = re.compile(
     r"""^(?P<states>[ \t]*(?:<[\w, ]+>[ \t]*)?)
-        (?P<literal>"(?:[^"\\\n]|\\.)+") (?P<space>[ \t]+)
+        (?P<literal>"(?:[^"\\\n]|\\.)+") (?P<space>[ \t]+ | [ \t]*\n[ \t]+)
         (?P<action>\{[^\n]*\}) [ \t]*$""",
     re.MULTILINE | re.VERBOSE,
 )
@@ -76,6 +76,7 @@ def new_rule(file: SourceFile, text: str, name: str, terminals: Collection[str])
     if like is None:
         raise Unwritable("the specification of the scanner has no rule of a single text")
     place, _ = _around(file.text, rules, like.match.start())
+    place = re.compile(r"(?:[ \t]*\n)*").match(file.text, place).end()  # type: ignore[union-attr]
     return Replacement(place, place, like.written(_expression(text), name))
 
 
