@@ -72,10 +72,11 @@ class CupAdapter:
         return load(source, options)
 
     def reads(self, path: str) -> bool:
-        """Whether parsers are made from files of that kind, too."""
-        from gramspect_cup.jflex.loading import is_specification
+        """Whether parsers are made from files of that kind, too.
 
-        return is_specification(path)
+        The specification of a scanner includes files of any name.
+        """
+        return Path(path).suffix not in (".jar", ".class", ".java")
 
     def options_of_copy(
         self, options: LoadOptions, original: LoadOptions, folder: str

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gramspect.adapter_api import LexedText, Pattern, Splice, TestCase, TokenRule
+from gramspect.adapter_api import LexedText, Pattern, Splice, TestCase, TokenRule, fitting
 from gramspect_cup.jflex.syntax import FlexFile
 from gramspect_cup.jflex.tokenrules import LexerRules
 from gramspect_cup.tables import Tables
@@ -59,6 +59,19 @@ class FlexRecognizer(TextRecognizer):
         for number, terminal, start, end in np.asarray(numbers).reshape(-1, _ROW).tolist():
             of_grammar = None if terminal == _FAILED else self._terminal(terminal)
             yield Read(number, of_grammar, known[number](start), known[number](end))
+
+    def lexed(self, texts: Sequence[str]) -> Sequence[Sequence[int] | None]:
+        """The terminals of each text; None if the scanner fails."""
+        return [self.terminals(text) for text in texts]
+
+    def samples(self, terminal: int, limit: int) -> Sequence[str]:
+        """Texts that the scanner reads as that terminal, the shortest of the first rule first."""
+        for wide in (False, True):
+            for texts in self._rules.texts(terminal, wide=wide):
+                found = fitting(texts, lambda text: self._alone(text) == terminal, limit)
+                if found:
+                    return found
+        return []
 
     def _alone(self, text: str) -> int | None:
         """The terminal that the scanner makes of a text, if it makes one of all of it."""

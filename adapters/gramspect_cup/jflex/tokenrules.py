@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 
 from gramspect.adapter_api import (
     CharSet,
@@ -22,7 +23,7 @@ from gramspect.adapter_api import (
 )
 from gramspect_cup.jflex.actions import Action, read_action
 from gramspect_cup.jflex.expressions import read_expression
-from gramspect_cup.jflex.learning import shortest_text
+from gramspect_cup.jflex.samples import texts_of
 from gramspect_cup.jflex.syntax import INITIAL, FlexFile, FlexRule, Macro
 
 __all__ = ["LexerRules"]
@@ -111,7 +112,7 @@ class LexerRules:
         automaton = None if self._is_part(rule, action) else automaton_of(name, self.pattern)
         terminals = action.terminals
         if action.returns and not terminals and automaton is not None:
-            text = shortest_text(automaton)
+            text = next(texts_of(automaton), None)
             learned = None if text is None else self._ask(text)
             terminals = frozenset(() if learned is None else (learned,))
         text = self._text(rule.source, rule.start, rule.last)
@@ -142,6 +143,32 @@ class LexerRules:
         """The states that are entered with the beginning of a token."""
         found = (action.enters for action in self._actions if not action.returns)
         return frozenset(state for states in found for state in states) - {INITIAL}
+
+    def texts(self, terminal: int, *, wide: bool) -> Iterator[Iterator[str]]:
+        """Texts of each rule that makes a terminal, with those before them that begin its token."""
+        rules = self.all[len(self._macros) :]
+        for rule, written in zip(rules, self._file.rules, strict=True):
+            if terminal in rule.terminals and rule.automaton is not None:
+                yield texts_of(rule.automaton, wide=wide)
+            elif terminal in rule.terminals:
+                yield from self._texts_of_parts(rule.name, written.states, wide)
+
+    def _texts_of_parts(
+        self, name: str, states: Sequence[str], wide: bool
+    ) -> Iterator[Iterator[str]]:
+        """Texts of a rule that ends what another rule began, and perhaps others read between."""
+        parts = list(zip(self._names, self._file.rules, self._actions, strict=True))
+        inside = [n for n, rule, a in parts if a.drops and set(rule.states) & set(states)]
+        ends = self._few(name, wide)
+        middles = ["", *(text for other in inside for text in self._few(other, wide))]
+        for opening, _, action in parts:
+            if not action.returns and action.enters & set(states):
+                for begin in self._few(opening, wide)[:1]:
+                    yield (begin + middle + end for middle in middles for end in ends)
+
+    def _few(self, name: str, wide: bool) -> list[str]:
+        automaton = automaton_of(name, self.pattern)
+        return [] if automaton is None else list(islice(texts_of(automaton, wide=wide), 3))
 
     # --- patterns ----------------------------------------------------------------------------
 

@@ -103,6 +103,22 @@ def test_a_rule_stays_in_its_state(tmp_path: Path) -> None:
     assert not any("precedence" in one.describe() for one in found.suggestions)
 
 
+def test_a_repair_in_an_included_file(tmp_path: Path) -> None:
+    part = "Exponent = [eE] {Digit}+ // of ten\n"
+    (tmp_path / "numbers.inc").write_text(part)
+    flex = CALC_FLEX.replace(part, "%include numbers.inc\n")
+    grammar, scanner = written(tmp_path, CALC_CUP, flex)
+    suite = TestSuite.from_texts([*GOOD, "x = 1e-5;"])
+    best, *_ = suggest(
+        grammar, suite, load=LoadOptions(extra={"scanner": str(scanner)})
+    ).suggestions
+    assert best.change is not None
+    assert best.change.changed.path.endswith("numbers.inc")
+    assert best.change.changed.text == 'Exponent = [eE] "-"? {Digit}+ // of ten\n'
+    assert best.confirmation is not None
+    assert best.confirmation.agreement is Agreement.CONFIRMED
+
+
 def test_the_first_line_of_a_report(tmp_path: Path) -> None:
     grammar, scanner = written(tmp_path, CALC_CUP, CALC_FLEX)
     suite = TestSuite.from_texts([*GOOD, "x = 1e-5;"])

@@ -10,7 +10,7 @@ from flex import CALC_CUP, CALC_FLEX, flex_parser, specification
 from gramspect import LoadOptions, TestSuite, localize, suggest
 from gramspect.edits.confirmation import Agreement
 from gramspect.lexical.rules import Lexeme, Splice
-from gramspect.recognition.recognizer import Recognizer
+from gramspect.recognition.recognizer import Lexing, Recognizer
 from gramspect.suites.suite import Expectation, TestCase
 from token_faults import knowing, localized, named
 
@@ -173,3 +173,16 @@ def test_repairs_of_the_grammar_are_tried_with_the_scanner(tmp_path: Path) -> No
     assert best.confirmation.agreement is Agreement.CONFIRMED
     found = localize(str(tmp_path / "Lang.cup"), suite, load=options)
     assert not found.first_is_token
+
+
+def test_texts_for_terminals(parser: Recognizer, tmp_path: Path) -> None:
+    """Each is read as that terminal alone; a text in quotes takes several rules."""
+    for one in (parser, flex_parser(tmp_path, STATES_CUP, STATES)):
+        assert isinstance(one, Lexing)
+        for symbol in one.grammar.terminals:
+            texts = one.samples(symbol.index, 3)
+            assert one.lexed(texts) == [[symbol.index]] * len(texts)
+            assert bool(texts) == (symbol.name not in ("$end", "NEVER", "CLOSE", "error")), symbol
+    assert isinstance(parser, Lexing)
+    assert parser.samples(parser.grammar.symbol("FUNCTION"), 2) == ["SIN", "COS"]
+    assert parser.lexed(["x = 1;", "?"])[1] is None
