@@ -113,7 +113,7 @@ def _problem(
     path = file.source.file
     if result.problem() is not None:
         unknown = _unknown_terminal(file, symbols, terminals)
-        return unknown or _of_compiler(file, result.problem())
+        return unknown or _of_compiler(file, result.problem(), terminals)
     if not errors:
         return AdapterError(f"{path}: {result.error() or 'JFlex has generated no scanner'}")
     first, others = errors[0], len(errors) - 1
@@ -138,13 +138,24 @@ def _unknown_terminal(
     return None
 
 
-def _of_compiler(file: FlexFile, problem: Any) -> GrammarError:
+def _hint(file: FlexFile, said: str, terminals: Sequence[str]) -> str:
+    """What to do about an error of the Java compiler."""
+    if "cannot find symbol" not in said and "does not exist" not in said:
+        return ""
+    missing = re.search(r"symbol: (?:variable|class) (\w+)", said)
+    names = "|".join(map(re.escape, terminals))
+    if missing and re.search(rf"\b{missing[1]}\s*\.\s*(?:{names})\b", file.source.text):
+        return (
+            "; if that is the class with the numbers of the symbols, say so: --option"
+            f" symbols={missing[1]}"
+        )
+    hint = "; give the jars and folders of other classes with --option classpath=..."
+    return hint + ", the folder of its package with --option home=..." * bool(package_of(file))
+
+
+def _of_compiler(file: FlexFile, problem: Any, terminals: Sequence[str]) -> GrammarError:
     text, name, line = str(problem.text()), str(problem.file()), int(problem.line())
-    hint = ""
-    if "cannot find symbol" in text or "does not exist" in text:
-        hint = "; give the jars and folders of other classes with --option classpath=..."
-        if package_of(file):
-            hint += ", the folder of its package with --option home=..."
+    hint = _hint(file, text, terminals)
     source = str(problem.source())
     for written in file.sources:
         span = place_of_line(written, source, int(problem.column()))

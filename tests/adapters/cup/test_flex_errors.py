@@ -80,6 +80,20 @@ def test_errors_of_java_say_nothing_of_the_grammar(tmp_path: Path) -> None:
         load(grammar, scanner=str(scanner))
 
 
+def test_the_class_of_the_symbols_has_another_name(tmp_path: Path) -> None:
+    said = message(tmp_path, FLEX.replace("sym.", "Tokens."))
+    assert "say so: --option symbols=Tokens" in said
+    eof = "%eofval{\n  return symbol(Tokens.EOF);\n%eofval}\n"
+    flex = FLEX.replace("sym.", "Tokens.").replace("%cup\n", f"%cup\n{eof}")
+    grammar, scanner = written(tmp_path, CUP, flex)
+    assert load(grammar, scanner=str(scanner), symbols="Tokens").grammar.n_rules == 3
+
+
+def test_a_scanner_that_cannot_be_made(tmp_path: Path) -> None:
+    said = message(tmp_path, FLEX.replace("%unicode", "%ctorarg int size"))
+    assert "Lexer has no constructor that takes a Reader, an InputStream or nothing" in said
+
+
 def test_a_class_that_the_scanner_needs(tmp_path: Path) -> None:
     """The error is in another file."""
     (tmp_path / "Helper.java").write_text("class Helper {\n  int a = missing;\n}\n")

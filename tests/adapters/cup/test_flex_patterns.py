@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,9 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gramspect.lexical.automaton import Automaton
+from gramspect.lexical.characters import CharSet
 from gramspect.lexical.nearness import End, alignment
+from gramspect.lexical.parts import Leaf, Style
 from gramspect.lexical.patterns import automaton_of
+from gramspect.lexical.rewriting import widened
+from gramspect.lexical.written import in_set, quoted
 from gramspect.recognition.recognizer import Recognizer, TokenRuleKnowing, TokenRuleWriting
+from gramspect.source import Span
 from gramspect.suites.suite import Expectation, TestCase
 
 CUP = "terminal A, B; non terminal s; s ::= s A | s B | ;"
@@ -157,6 +163,24 @@ def test_what_is_read_in_part(tmp_path: Path, expression: str) -> None:
     assert not automaton.exact
     for text in TEXTS:
         assert reads(automaton, text) or not whole(parser, text), text
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    """All printable characters, as repairs write them: in quotes, and in sets."""
+    signs = "".join(map(chr, range(32, 127))) + "\t\n\u00e9\u20ac"
+    leaf = Leaf(Span("x", 1, 1, 1, 1), Style.JFLEX, "[^-]", CharSet(()))
+    sets = [f"[{in_set(signs, Style.JFLEX)}]"]
+    sets += [widened(replace(leaf, text=t), None, signs, True)[0][1]  # type: ignore[index]
+             for t in ("[xy-]", "[x&&[y]]", "x", "-", "[:digit:]", "]")]  # fmt: skip
+    for number, written in enumerate([quoted(Style.JFLEX, signs), *sets]):
+        rules = f"{written} {{ return symbol(sym.A); }}\n[^] {{ return symbol(sym.B); }}\n"
+        parser = flex_parser(tmp_path / str(number), CUP, specification(rules))
+        assert isinstance(parser, TokenRuleWriting)
+        automaton = automaton_of("A", parser.token_pattern)
+        assert automaton is not None
+        for text in [signs] if number == 0 else signs:
+            assert whole(parser, text), (written, text)
+            assert reads(automaton, text), (written, text)
 
 
 def test_letters_of_one_case_where_case_is_ignored(tmp_path: Path) -> None:

@@ -182,6 +182,20 @@ def test_a_file_in_latin_1(tmp_path: Path) -> None:
     assert names(load(grammar, scanner=str(scanner)), "é") == ["A"]
 
 
+def test_a_byte_order_mark(tmp_path: Path) -> None:
+    grammar, scanner = written(tmp_path, CUP, "")
+    scanner.write_text(specification("a { return symbol(sym.A); }\n"), encoding="utf-8-sig")
+    assert names(load(grammar, scanner=str(scanner)), "a") == ["A"]
+
+
+def test_lines_that_end_as_on_windows(tmp_path: Path) -> None:
+    grammar, scanner = written(tmp_path, CALC_CUP, "")
+    scanner.write_bytes(CALC_FLEX.replace("\n", "\r\n").encode())
+    parser = load(grammar, scanner=str(scanner))
+    assert place(parser, "x = 1;\n  y = ;") == (2, 7)
+    assert all(r.automaton is not None for r in parser.token_rules())  # type: ignore[attr-defined]
+
+
 def test_an_endless_scanner_costs_its_test(tmp_path: Path) -> None:
     rules = "a { return symbol(sym.A); }\nb { while (true) { } }\nc { System.exit(3); }\n"
     grammar, scanner = written(tmp_path, CUP, specification(rules))

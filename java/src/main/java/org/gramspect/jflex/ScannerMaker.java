@@ -35,6 +35,7 @@ public final class ScannerMaker {
     private static final String APART = "org.gramspect.jflex.generator.";
     private static final ToolClasses TOOLS =
             new ToolClasses(APART, ScannerMaker.class, LexGenerator.class, Symbol.class);
+    private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final String RUNTIME = "java_cup/runtime/";
 
     /**
@@ -99,7 +100,7 @@ public final class ScannerMaker {
             return failed(printed.size() > 0 ? null : "JFlex " + outcome.reason());
         }
         Path file = Path.of(outcome.value());
-        String text = Files.readString(file, Charset.forName(encoding));
+        String text = Files.readString(file, Charset.forName(encoding)).replace(BYTE_ORDER_MARK, "");
         String scanner = SourceFolder.className(file, text);
         Map<String, String> sources = new HashMap<>(beside);
         sources.put(scanner, text);
