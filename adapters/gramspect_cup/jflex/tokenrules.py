@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
 
 from gramspect.adapter_api import (
+    Call,
     CharSet,
     Choice,
     Grammar,
@@ -18,13 +18,15 @@ from gramspect.adapter_api import (
     Row,
     SourceText,
     Span,
+    Style,
     TokenRule,
     automaton_of,
 )
 from gramspect_cup.jflex.actions import Action, read_action
 from gramspect_cup.jflex.expressions import read_expression
 from gramspect_cup.jflex.samples import texts_of
-from gramspect_cup.jflex.syntax import INITIAL, FlexFile, FlexRule, Macro
+from gramspect_cup.jflex.syntax import FlexFile, FlexRule, Macro
+from gramspect_cup.jflex.together import Together, read_together, whole
 
 __all__ = ["LexerRules"]
 
@@ -60,8 +62,7 @@ class LexerRules:
     def all(self) -> Sequence[TokenRule]:
         """The macros, then the rules, both in the order of the file."""
         macros = [self._macro(macro) for macro in self._macros.values()]
-        rules = zip(self._names, self._file.rules, self._actions, strict=True)
-        return [*macros, *(self._rule(*one) for one in rules)]
+        return [*macros, *map(self._rule, range(len(self._names)))]
 
     def pattern(self, name: str) -> Pattern | None:
         """A rule or macro as it is written; None if that is not understood."""
@@ -108,8 +109,10 @@ class LexerRules:
             text=self._text(macro.source, macro.start, macro.end),
         )
 
-    def _rule(self, name: str, rule: FlexRule, action: Action) -> TokenRule:
-        automaton = None if self._is_part(rule, action) else automaton_of(name, self.pattern)
+    def _rule(self, number: int) -> TokenRule:
+        name, rule = self._names[number], self._file.rules[number]
+        action = self._actions[number]
+        automaton = automaton_of(name, self.pattern) if self._reads(number) else None
         terminals = action.terminals
         if action.returns and not terminals and automaton is not None:
             text = next(texts_of(automaton), None)
@@ -122,58 +125,59 @@ class LexerRules:
             name,
             automaton,
             terminals,
-            action.drops and automaton is not None,
+            action.drops and automaton is not None and number not in self._parts,
             rule.source.span(rule.start, rule.end),
             text,
         )
 
-    def _is_part(self, rule: FlexRule, action: Action) -> bool:
-        """Whether what a rule reads is no token, nor dropped as a whole.
-
-        That is so where rules of several lexical states read a token together.
-        """
-        if not action.returns and not action.drops:
+    def _reads(self, number: int) -> bool:
+        """Whether a rule reads a token, a part of one, or what is dropped as a whole."""
+        action = self._actions[number]
+        if number in self._together:
+            return bool(self._together[number].begin)
+        if number in self._parts:
             return True
-        return not self._file.is_initial(rule) and (
-            action.drops or not self._entered_silently.isdisjoint(rule.states)
-        )
+        in_token = not self._file.is_initial(self._file.rules[number]) and action.drops
+        return (action.returns or action.drops) and not in_token
 
     @cached_property
-    def _entered_silently(self) -> frozenset[str]:
-        """The states that are entered with the beginning of a token."""
-        found = (action.enters for action in self._actions if not action.returns)
-        return frozenset(state for states in found for state in states) - {INITIAL}
+    def _together(self) -> Mapping[int, Together]:
+        """The tokens of several rules, as far as all of these are understood."""
+        read = read_together(self._file, self._actions)
+        return {
+            number: Together(*(self._known(some) for some in (one.begin, one.inside)))
+            for number, one in read.items()
+        }
+
+    def _known(self, numbers: Sequence[int]) -> tuple[int, ...]:
+        return tuple(n for n in numbers if self._bodies[n] is not None)
+
+    @cached_property
+    def _parts(self) -> frozenset[int]:
+        """The rules that read parts of tokens."""
+        found = self._together.values()
+        return frozenset(number for one in found for number in (*one.begin, *one.inside))
 
     def texts(self, terminal: int, *, wide: bool) -> Iterator[Iterator[str]]:
-        """Texts of each rule that makes a terminal, with those before them that begin its token."""
-        rules = self.all[len(self._macros) :]
-        for rule, written in zip(rules, self._file.rules, strict=True):
+        """Texts of each rule that makes a terminal."""
+        for rule in self.all:
             if terminal in rule.terminals and rule.automaton is not None:
                 yield texts_of(rule.automaton, wide=wide)
-            elif terminal in rule.terminals:
-                yield from self._texts_of_parts(rule.name, written.states, wide)
-
-    def _texts_of_parts(
-        self, name: str, states: Sequence[str], wide: bool
-    ) -> Iterator[Iterator[str]]:
-        """Texts of a rule that ends what another rule began, and perhaps others read between."""
-        parts = list(zip(self._names, self._file.rules, self._actions, strict=True))
-        inside = [n for n, rule, a in parts if a.drops and set(rule.states) & set(states)]
-        ends = self._few(name, wide)
-        middles = ["", *(text for other in inside for text in self._few(other, wide))]
-        for opening, _, action in parts:
-            if not action.returns and action.enters & set(states):
-                for begin in self._few(opening, wide)[:1]:
-                    yield (begin + middle + end for middle in middles for end in ends)
-
-    def _few(self, name: str, wide: bool) -> list[str]:
-        automaton = automaton_of(name, self.pattern)
-        return [] if automaton is None else list(islice(texts_of(automaton, wide=wide), 3))
 
     # --- patterns ----------------------------------------------------------------------------
 
     def _body(self, part: Macro | FlexRule) -> Part | None:
         return read_expression(part.source, part.words, self._single, any_case=self._file.any_case)
+
+    @cached_property
+    def _bodies(self) -> Sequence[Part | None]:
+        return [self._body(rule) for rule in self._file.rules]
+
+    def _call(self, number: int) -> Call:
+        """A rule as a part of a token: what is changed beside it is written in that rule."""
+        rule = self._file.rules[number]
+        span = rule.source.span(rule.start, rule.end)
+        return Call(span, Style.JFLEX, self._names[number])
 
     def _single(self, name: str, depth: int = 0) -> CharSet | None:
         """The characters of a macro that reads single ones."""
@@ -194,10 +198,14 @@ class LexerRules:
         return None if body is None else Pattern(macro.name, named, body, any_case=self._any_case())
 
     def _of_rule(self, number: int) -> Pattern | None:
-        rule = self._file.rules[number]
-        body = self._body(rule)
+        rule, body = self._file.rules[number], self._bodies[number]
         if body is None:
             return None
+        read = self._together.get(number)
+        if read is not None and read.begin:
+            body = whole(
+                body, *([self._call(n) for n in some] for some in (read.begin, read.inside))
+            )
         return Pattern(
             self._names[number],
             rule.source.span(rule.start, rule.end),

@@ -117,9 +117,7 @@ def test_the_class_of_the_symbols(tmp_path: Path, cup: str, options: str, symbol
 
 
 def test_symbols_that_are_words_of_java(tmp_path: Path) -> None:
-    cup = (
-        "terminal A; non terminal s, null, final; s ::= null | final; null ::= A; final ::=;"
-    )
+    cup = "terminal A; non terminal s, null, final; s ::= null | final; null ::= A; final ::=;"
     assert names(flex_parser(tmp_path, cup, specification("a { return symbol(sym.A); }\n")), "a")
 
 

@@ -54,6 +54,23 @@ def test_a_repair_that_makes_the_tests_pass(
     assert mended(grammar, (*GOOD, *failing), adapter="cup", scanner=scanner) == expected
 
 
+def test_a_string_that_several_rules_read(tmp_path: Path) -> None:
+    """The change is written into the rule that reads what is between the quotes."""
+    rules = CALC_FLEX.replace(
+        r"""\" [^\"\n]* \"               { return symbol(sym.TEXT, yytext()); }""",
+        r"""\"     { yybegin(STRING); }
+<STRING> {
+  \"   { yybegin(YYINITIAL); return symbol(sym.TEXT); }
+  [^\"\n]  { }
+}""",
+    )
+    flex = rules.replace('%%\n\n"+"', '%xstate STRING\n%%\n\n"+"')
+    grammar, scanner = written(tmp_path, CALC_CUP, flex)
+    texts = (*GOOD, r'x = "say \"no\"";', r'y = "\"" + x;')
+    changed = mended(grammar, texts, adapter="cup", scanner=scanner)
+    assert changed == r"""("\\" . | [^\"\n\\])  { }"""
+
+
 LATE_CUP = """
 terminal IF, DO, ID, NUM, EQ, SEMI;
 non terminal prog, stat, expr;
@@ -147,5 +164,5 @@ def test_a_token_that_neither_file_has(
     assert best.change is not None
     changed, other = best.change.results
     assert f"terminal PLUS, LPAREN, RPAREN, SEMI, EQ, {terminal};" in changed.text
-    assert f"%%\n{rule}\n" in other.text
+    assert f"%%\n\n{rule}\n" in other.text
     assert Path(other.path).samefile(scanner)

@@ -131,14 +131,41 @@ def test_rules_and_what_they_return(tmp_path: Path) -> None:
         '"("': ({"OPEN"}, False, True),
         '<INNER> ")"': ({"CLOSE"}, False, True),
         "WORD": ({"WORD"}, False, True),
-        '"\'"': (set(), False, False),  # a part of a text
-        "TEXT": ({"TEXT"}, False, False),
-        "<TEXT> [^']": (set(), False, False),
+        '"\'"': (set(), False, True),  # a part of a text
+        "TEXT": ({"TEXT"}, False, True),
+        "<TEXT> [^']": (set(), False, True),
         '"if"': ({"IF"}, False, True),  # as the scanner says, which is run
         '"IF"': ({"IF"}, False, True),
         "[a-z]+": ({"WORD"}, False, True),
         "[ \\n]": (set(), True, True),
     }
+
+
+STRINGS = CALC_FLEX.replace(
+    r"""\" [^\"\n]* \"               { return symbol(sym.TEXT, yytext()); }
+""",
+    r"""\"                  { yybegin(STRING); }
+<STRING> {
+  \"                { yybegin(YYINITIAL); return symbol(sym.TEXT); }
+  [^\"\n\\%]+       { }
+  "\\n"             { }
+}
+""",
+).replace('%%\n\n"+"', '%xstate STRING\n%%\n\n"+"')
+
+
+def test_a_token_that_several_rules_read(tmp_path: Path) -> None:
+    """It is one token, whose parts may lack something."""
+    parser = flex_parser(tmp_path, CALC_CUP, STRINGS)
+    good = (*GOOD, r'x = "a\nb" + "";')
+    found = localized(parser, good, r'x = "say \"no\"";', r'x = "\"" + y;')
+    assert found.first_is_token
+    assert found.ranking[0].label in ("token TEXT", r"token <STRING> [^\"\n\\%]+")
+    lexed = knowing(parser).lexing(case('x = "a%b";'))
+    assert lexed is not None
+    assert lexed.failed == 4  # where the token begins, not where it fails
+    trace = parser.trace(case('x = "a%b";'))
+    assert trace.error.column == 7  # type: ignore[union-attr]
 
 
 def test_macros_are_parts(parser: Recognizer) -> None:

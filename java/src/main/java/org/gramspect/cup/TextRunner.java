@@ -82,7 +82,7 @@ public final class TextRunner {
      *
      * @param numbers a row for each token: the number of its stretch, its terminal, the offsets of its
      *     first character and of its end. Where the scanner fails, a last row has the terminal {@link
-     *     #FAILED} and the offset of what it could not read
+     *     #FAILED} and the offset of the token that it could not read
      */
     public record Lexed(int[] numbers) {}
 
@@ -134,7 +134,7 @@ public final class TextRunner {
         } catch (UserTokens.ScanProblem failed) {
             // the row below says so
         }
-        int place = user.watch().place(instance.scanner());
+        int place = user.watch().token(instance.scanner()).start();
         numbers.addAll(stretch, FAILED, place, place);
         return false;
     }
