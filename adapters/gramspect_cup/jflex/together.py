@@ -1,7 +1,8 @@
-"""Tokens that rules of several lexical states read together, such as strings.
+"""Tokens, such as strings, and comments that rules of several lexical states read together.
 
 One rule begins the token and changes the state, others read on in that state, and one more ends the
-token and returns it. The pattern of the last one is that of the whole: it calls the others.
+token and returns it. The pattern of the last one is that of the whole: it calls the others. Of a
+comment nothing is returned: no rule of its state does that.
 """
 
 from __future__ import annotations
@@ -30,10 +31,12 @@ def read_together(file: FlexFile, actions: Sequence[Action]) -> Mapping[int, Tog
     silent = {
         state for _, (_, action) in rules if not action.returns for state in action.enters
     } - {INITIAL}
+    returning = {state for _, (rule, a) in rules if a.returns for state in rule.states}
     found = {}
     for number, (rule, action) in rules:
         states = silent.intersection(rule.states)
-        if action.returns and states and not file.is_initial(rule):
+        ends = action.returns or (INITIAL in action.enters and states.isdisjoint(returning))
+        if ends and states and not file.is_initial(rule):
             found[number] = Together(
                 tuple(n for n, (_, a) in rules if not a.returns and a.enters & states),
                 tuple(n for n, (r, a) in rules if a.drops and states.intersection(r.states)),

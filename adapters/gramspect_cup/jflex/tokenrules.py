@@ -125,7 +125,7 @@ class LexerRules:
             name,
             automaton,
             terminals,
-            action.drops and automaton is not None and number not in self._parts,
+            automaton is not None and self._drops(number),
             rule.source.span(rule.start, rule.end),
             text,
         )
@@ -139,6 +139,11 @@ class LexerRules:
             return True
         in_token = not self._file.is_initial(self._file.rules[number]) and action.drops
         return (action.returns or action.drops) and not in_token
+
+    def _drops(self, number: int) -> bool:
+        """Whether the parser never sees what a rule reads, which is no part of a token."""
+        action = self._actions[number]
+        return not action.returns and number not in self._parts
 
     @cached_property
     def _together(self) -> Mapping[int, Together]:

@@ -168,6 +168,19 @@ def test_a_token_that_several_rules_read(tmp_path: Path) -> None:
     assert trace.error.column == 7  # type: ignore[union-attr]
 
 
+def test_a_comment_that_several_rules_read(tmp_path: Path) -> None:
+    flex = CALC_FLEX + '"/*" { yybegin(REMARK); }\n<REMARK> {\n  [^*]+  { }\n  "*"  { }\n'
+    flex += '  "*"+ "/"  { yybegin(YYINITIAL); }\n}\n'
+    flex = flex.replace('%%\n\n"+"', '%xstate REMARK\n%%\n\n"+"')
+    parser = flex_parser(tmp_path, CALC_CUP, flex)
+    rules = {rule.name: rule for rule in knowing(parser).token_rules()}
+    assert {name for name, rule in rules.items() if rule.skipped} == {
+        "{Blank}", '"#" [^\\n;]*', '<REMARK> "*"+ "/"',
+    }  # fmt: skip
+    chains = {edge.chain[1:] for edge in rules['<REMARK> "*"+ "/"'].automaton.edges}  # type: ignore[union-attr]
+    assert chains == {('"/*"',), ("<REMARK> [^*]+",), ('<REMARK> "*"',), ()}
+
+
 def test_macros_are_parts(parser: Recognizer) -> None:
     rules = {rule.name: rule for rule in knowing(parser).token_rules()}
     assert not rules["Exponent"].terminals
