@@ -7,6 +7,7 @@ comment nothing is returned: no rule of its state does that.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,11 @@ from gramspect_cup.jflex.actions import Action
 from gramspect_cup.jflex.syntax import INITIAL, FlexFile
 
 __all__ = ["Together", "read_together", "whole"]
+
+
+_ENDS = 2
+"""How many terminals may be returned in such a state: a string, and an error. Where there are more,
+the state has tokens of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +37,16 @@ def read_together(file: FlexFile, actions: Sequence[Action]) -> Mapping[int, Tog
     silent = {
         state for _, (_, action) in rules if not action.returns for state in action.enters
     } - {INITIAL}
-    returning = {state for _, (rule, a) in rules if a.returns for state in rule.states}
+    returning = defaultdict[str, set[frozenset[int]]](set)
+    for _, (rule, action) in rules:
+        for state in rule.states if action.returns else ():
+            returning[state].add(action.terminals)
+    silent = {state for state in silent if len(returning[state]) <= _ENDS}
     found = {}
     for number, (rule, action) in rules:
         states = silent.intersection(rule.states)
-        ends = action.returns or (INITIAL in action.enters and states.isdisjoint(returning))
+        is_comment = INITIAL in action.enters and not any(returning[state] for state in states)
+        ends = action.returns or is_comment
         if ends and states and not file.is_initial(rule):
             found[number] = Together(
                 tuple(n for n, (_, a) in rules if not a.returns and a.enters & states),

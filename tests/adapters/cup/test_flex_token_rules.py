@@ -168,6 +168,27 @@ def test_a_token_that_several_rules_read(tmp_path: Path) -> None:
     assert trace.error.column == 7  # type: ignore[union-attr]
 
 
+def test_a_state_with_tokens_of_its_own(tmp_path: Path) -> None:
+    """It is entered without a token, but its rules make whole ones."""
+    flex = specification(
+        """"#"  { yybegin(LINE); }
+<LINE> {
+  "if"    { return symbol(sym.IF); }
+  [a-z]+  { return symbol(sym.WORD); }
+  "("     { return symbol(sym.OPEN); }
+  \\n      { yybegin(YYINITIAL); }
+}
+""",
+        "%xstate LINE",
+    )
+    parser = flex_parser(tmp_path, STATES_CUP, flex)
+    rules = {rule.name: rule for rule in knowing(parser).token_rules()}
+    for name in ("IF", "WORD", "OPEN"):
+        automaton = rules[name].automaton
+        assert automaton is not None
+        assert {edge.chain for edge in automaton.edges} == {(name,)}
+
+
 def test_a_comment_that_several_rules_read(tmp_path: Path) -> None:
     flex = CALC_FLEX + '"/*" { yybegin(REMARK); }\n<REMARK> {\n  [^*]+  { }\n  "*"  { }\n'
     flex += '  "*"+ "/"  { yybegin(YYINITIAL); }\n}\n'

@@ -3,10 +3,8 @@ package org.gramspect.jflex;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.URLDecoder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,10 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.ZipEntry;
 import java_cup.runtime.Symbol;
 import jflex.generator.LexGenerator;
 import org.gramspect.compiling.Compiler;
@@ -36,7 +32,6 @@ public final class ScannerMaker {
     private static final ToolClasses TOOLS =
             new ToolClasses(APART, ScannerMaker.class, LexGenerator.class, Symbol.class);
     private static final String BYTE_ORDER_MARK = "\ufeff";
-    private static final String RUNTIME = "java_cup/runtime/";
 
     /**
      * What became of a specification.
@@ -153,25 +148,8 @@ public final class ScannerMaker {
             return "";
         }
         Path place = folder.resolve("runtime");
-        Files.createDirectories(place.resolve(RUNTIME));
-        String jar = new File(Symbol.class.getProtectionDomain().getCodeSource().getLocation()
-                .getPath()).getPath();
-        Map<String, byte[]> found = new HashMap<>();
-        try (JarFile archive = new JarFile(URLDecoder.decode(jar, StandardCharsets.UTF_8))) {
-            for (ZipEntry entry : archive.stream().toList()) {
-                String name = entry.getName();
-                if (name.startsWith(RUNTIME) && name.endsWith(".class")
-                        && !name.equals(RUNTIME + "Access.class")) {
-                    try (InputStream stream = archive.getInputStream(entry)) {
-                        byte[] bytes = stream.readAllBytes();
-                        Files.write(place.resolve(name), bytes);
-                        found.put(name.substring(0, name.length() - ".class".length())
-                                .replace('/', '.'), bytes);
-                    }
-                }
-            }
-        }
-        classes.add(found);
+        OwnRuntime.write(place);
+        classes.add(OwnRuntime.classes());
         return place.toString();
     }
 
