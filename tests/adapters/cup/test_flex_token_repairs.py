@@ -136,6 +136,25 @@ def test_a_repair_in_an_included_file(tmp_path: Path) -> None:
     assert best.confirmation.agreement is Agreement.CONFIRMED
 
 
+def test_a_source_tree(tmp_path: Path) -> None:
+    """Grammar, specification and Java sources are in folders of their own."""
+    main = tmp_path / "src" / "main"
+    home = main / "java" / "org" / "lang"
+    home.mkdir(parents=True)
+    (home / "Kinds.java").write_text(
+        "package org.lang;\nclass Kinds { static int plus() { return sym.PLUS; } }\n"
+    )
+    flex = "package org.lang;\n" + CALC_FLEX.replace("sym.PLUS", "Kinds.plus()")
+    _, scanner = written(main / "jflex", "", flex)
+    grammar, _ = written(main / "cup", "package org.lang;\n" + CALC_CUP, "")
+    load = LoadOptions(extra={"scanner": str(scanner), "home": str(home)})
+    best, *_ = suggest(grammar, TestSuite.from_texts([*GOOD, "x = 1e-5;"]), load=load).suggestions
+    assert best.change is not None
+    assert Path(best.change.file.path).samefile(scanner)
+    assert best.confirmation is not None
+    assert best.confirmation.agreement is Agreement.CONFIRMED
+
+
 def test_the_first_line_of_a_report(tmp_path: Path) -> None:
     grammar, scanner = written(tmp_path, CALC_CUP, CALC_FLEX)
     suite = TestSuite.from_texts([*GOOD, "x = 1e-5;"])
