@@ -81,6 +81,19 @@ def test_places_of_tokens_of_several_matches(tmp_path: Path) -> None:
     assert place(parser, 'a "\U0001d4b3\U0001d4b3" a') == (1, 8)
 
 
+def test_tokens_at_the_end(tmp_path: Path) -> None:
+    """They stand for no text."""
+    rules = "a { return symbol(sym.A); }\n[ ] { }\n"
+    options = (
+        "%{\n  int left = 2;\n%}\n"
+        "%eofval{\n  return symbol(left-- > 0 ? sym.B : sym.EOF);\n%eofval}"
+    )
+    parser = flex_parser(tmp_path, CUP, specification(rules, options))
+    assert names(parser, "a  ") == ["A", "B", "B"]
+    lexed = parser.lexing(texts("a  ")[0])  # type: ignore[attr-defined]
+    assert [(x.start, x.end) for x in lexed.lexemes] == [(0, 1), (3, 3), (3, 3)]
+
+
 def test_symbols_with_wrong_positions_do_not_matter(tmp_path: Path) -> None:
     flex = CALC_FLEX.replace("new Symbol(type)", "new Symbol(type, 77, 3)")
     parser = flex_parser(tmp_path, CALC_CUP, flex)

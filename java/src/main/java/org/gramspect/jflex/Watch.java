@@ -19,6 +19,7 @@ public final class Watch {
     private final Field markedPosition;
     private final Field startRead;
     private final Field state;
+    private final Field atEnd;
     private final Method reset;
     private final Method begin;
 
@@ -28,6 +29,7 @@ public final class Watch {
         markedPosition = field(type, "zzMarkedPos");
         startRead = field(type, "zzStartRead");
         state = field(type, "zzLexicalState");
+        atEnd = field(type, "zzAtEOF");
         reset = method(type, "yyreset", Reader.class);
         begin = method(type, "yybegin", int.class);
     }
@@ -64,9 +66,12 @@ public final class Watch {
      *
      * <p>It is the last match. If that was found in another lexical state than the first match since the
      * token before, it is the end of something that began where the scanner left that state, such as a
-     * string.
+     * string. What is returned at the end of the input stands for no text.
      */
     public Place token(Object scanner) throws ReflectiveOperationException {
+        if (atEnd.getBoolean(scanner)) {
+            return new Place(at.getInt(scanner), at.getInt(scanner));
+        }
         List<int[]> found = matches(scanner);
         int end = at.getInt(scanner) + markedPosition.getInt(scanner) - startRead.getInt(scanner);
         int first = found.size() - 1;
