@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from cup_tools import load, texts
+from cup_tools import load, runtime, texts
 from flex import CALC_CUP, CALC_FLEX, flex_parser, specification, written
+from legacy import jflex_old
 
 from gramspect import LoadOptions, RunOptions, TestSuite, localize
 from gramspect.recognition.recognizer import Recognizer
@@ -175,6 +177,15 @@ def test_other_classes_of_the_project(tmp_path: Path) -> None:
     assert names(parser, "a") == ["A"]
     grammar, scanner = written(home, "package org.lang; " + CUP, flex)
     assert names(load(grammar, scanner=str(scanner)), "a") == ["A"]
+
+
+@pytest.mark.parametrize("jar", [runtime, jflex_old])
+def test_the_runtime_of_the_user(tmp_path: Path, jar: Callable[[], Path]) -> None:
+    """JFlex 1.9.1 runs with one of its own; the older JFlex has that of CUP 0.11a in its jar."""
+    flex = specification("a { return symbol(sym.A); }\n")
+    parser = flex_parser(tmp_path, CUP, flex, classpath=str(jar()))
+    assert names(parser, "aa") == ["A", "A"]
+    assert error_free(parser, "aa")
 
 
 def test_an_included_file(tmp_path: Path) -> None:
