@@ -10,6 +10,7 @@ import sys
 import venv
 from collections.abc import Iterator
 from importlib.metadata import Distribution, distribution
+from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -119,6 +120,22 @@ class TestContents:
             if path.suffix in (".py", ".jar", ".html", ".css", ".js") or path.name == "py.typed"
         }
         assert expected <= set(ZipFile(wheel).namelist())
+
+    def test_what_the_jar_brings_along(self, wheel: Path) -> None:
+        """Generators of others, each with its licence; nothing of theirs that is not used."""
+        jar = ZipFile(BytesIO(ZipFile(wheel).read("gramspect_jvm/gramspect-java.jar")))
+        names = jar.namelist()
+        notices = jar.read("META-INF/THIRD-PARTY-NOTICES.txt").decode()
+        for entry, notice in (
+            ("org/antlr/v4/Tool.class", "ANTLR 4 tool"),
+            ("java_cup/Main.class", "CUP parser generator"),
+            ("org/javacc/parser/Main.class", "JavaCC 7.0.13"),
+            ("jflex/generator/LexGenerator.class", "JFlex 1.9.1"),
+        ):
+            assert entry in names
+            assert notice in notices
+        assert "LICENSE_JFLEX" in names
+        assert not [name for name in names if name.startswith(("jflex/gui/", "org/apache/tools/"))]
 
     def test_typed(self, wheel: Path) -> None:
         packages = {path.parent.name for root in ("core", "adapters")

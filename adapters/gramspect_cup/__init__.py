@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gramspect.adapter_api import Grammar, LoadOptions, Recognizer
@@ -17,7 +19,7 @@ class CupAdapter:
 
     name = "cup"
     summary = "CUP: a .cup grammar, or a .jar (JAR:Class) with a parser it generated; in a JVM"
-    options = frozenset({"classpath", "fresh", "parser", "scanner", "symbols"})
+    options = frozenset({"classpath", "fresh", "home", "parser", "scanner", "symbols"})
 
     def missing(self) -> str | None:
         from gramspect_jvm import missing
@@ -55,8 +57,10 @@ class CupAdapter:
         """A recognizer for a grammar file, or for a jar or folder with generated classes.
 
         `options.extra` may hold ``classpath`` (jars and folders), ``parser`` and ``scanner``
-        (classes, constructors or static methods that make them), ``symbols`` (the class with the
-        numbers of the terminals) and ``fresh`` (``yes``: classes are loaded anew for each test).
+        (classes, constructors or static methods that make them; the scanner may be a JFlex
+        specification), ``home`` (the folder of such a scanner's package, if the specification is
+        elsewhere), ``symbols`` (the class with the numbers of the terminals) and ``fresh``
+        (``yes``: classes are loaded anew for each test).
 
         Raises:
             GrammarError: the grammar file is broken, or CUP refuses it.
@@ -66,6 +70,25 @@ class CupAdapter:
         from gramspect_cup.loading import load
 
         return load(source, options)
+
+    def reads(self, path: str) -> bool:
+        """Whether parsers are made from files of that kind, too.
+
+        The specification of a scanner includes files of any name.
+        """
+        return Path(path).suffix not in (".jar", ".class", ".java")
+
+    def options_of_copy(
+        self, options: LoadOptions, original: LoadOptions, folder: str
+    ) -> LoadOptions:
+        """The options for copies of files; Java sources beside a scanner are where they were."""
+        from gramspect_cup.jflex.loading import is_specification
+
+        scanner = original.extra.get("scanner")
+        if not is_specification(scanner):
+            return options
+        home = original.extra.get("home") or str(Path(scanner).absolute().parent)
+        return replace(options, extra={**options.extra, "home": home})
 
     def build(self, grammar: Grammar) -> SequenceRecognizer:
         """A recognizer for a core grammar, over sequences of its token names.

@@ -70,6 +70,8 @@ class UserClasses:
     scanner: str | None
     symbols: str | None
     fresh: bool
+    compiled: Any = None
+    """The Java object ``UserClasses``, if classes have been compiled just now."""
 
     @classmethod
     def of(cls, options: Mapping[str, str], jar: str | None = None) -> UserClasses:
@@ -94,7 +96,10 @@ class UserClasses:
 
     def _spec(self) -> Any:
         spec = java_class("org.gramspect.cup.ParserSpec")
-        return spec(list(self.classpath), self.parser, self.scanner, self.symbols)
+        classes = self.compiled
+        if classes is None:
+            classes = java_class("org.gramspect.compiling.UserClasses")(list(self.classpath))
+        return spec(classes, self.parser, self.scanner, self.symbols)
 
     def _open(self) -> Any:
         opened = java_class("org.gramspect.cup.UserParser").open(self._spec())
@@ -124,6 +129,14 @@ class UserClasses:
             numbers = [UNKNOWN if n is None else known.get(str(n), UNKNOWN) for n in names]
         return self._texts(user, tables, numbers, actions=False)
 
+    def scanner_alone(self, tables: Tables) -> Any:
+        """What runs texts through a scanner that has the numbers of the tables (``TextRunner``).
+
+        Raises:
+            AdapterError: the scanner cannot be loaded.
+        """
+        return self._runner(self._open(), tables, None, actions=False)
+
     def parsing(self, name: str, grammar: Grammar | None, *, actions: bool) -> Recognizer:
         """The recognizer of the user's parser; `grammar` is that of its .cup, if there is one.
 
@@ -147,10 +160,13 @@ class UserClasses:
     def _texts(
         self, user: Any, tables: Tables, numbers: Sequence[int] | None, *, actions: bool
     ) -> TextRecognizer:
+        return TextRecognizer(tables, self._runner(user, tables, numbers, actions=actions))
+
+    def _runner(
+        self, user: Any, tables: Tables, numbers: Sequence[int] | None, *, actions: bool
+    ) -> Any:
         runner = java_class("org.gramspect.cup.TextRunner")
-        return TextRecognizer(
-            tables, runner(self._spec(), user, tables.java, numbers, actions, self.fresh)
-        )
+        return runner(self._spec(), user, tables.java, numbers, actions, self.fresh)
 
 
 def _find(jar: str) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 from gramspect.adapter_api import AdapterError, LoadOptions, Recognizer
 from gramspect_cup.classes import UserClasses
 from gramspect_cup.generating import generate
+from gramspect_cup.jflex.loading import is_specification, load_scanner
 from gramspect_cup.reading import read_cup
 from gramspect_cup.sequences import SequenceRecognizer
 from gramspect_cup.tables import Tables
@@ -38,10 +39,17 @@ def load(source: str, options: LoadOptions) -> Recognizer:
     read = read_cup(source, options.start)
     user = UserClasses.of(extra)
     if user.parser is not None:
+        if is_specification(user.scanner):
+            raise AdapterError(
+                f"a parser of classes takes the class of its scanner, not {user.scanner}; leave out"
+                " the option parser, or name the class"
+            )
         return user.parsing(read.grammar.name, read.grammar, actions=options.actions)
     generation = generate(read.text, read.source)
     grammar = replace(read.grammar, diagnostics=read.grammar.diagnostics + generation.diagnostics)
+    if is_specification(user.scanner):
+        return load_scanner(user, read, generation, grammar, extra.get("home"))
     tables = Tables.of_generated(generation.java, grammar)
-    return (
-        SequenceRecognizer(tables) if user.scanner is None else user.scanning(tables, read.symbols)
-    )
+    if user.scanner is None:
+        return SequenceRecognizer(tables)
+    return user.scanning(tables, read.symbols)

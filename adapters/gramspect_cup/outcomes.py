@@ -23,7 +23,8 @@ class Rejection:
     """An input with an error.
 
     `trace` lacks the error; `token` is the index of the offending token. `tokens` are the tokens
-    that were read, each as terminal, whether line and column are known, and two positions.
+    that were read, each as terminal, what is known of its place (`gramspect_cup.positions`), and
+    two positions.
     """
 
     kind: ErrorKind

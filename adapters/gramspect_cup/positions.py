@@ -3,7 +3,8 @@
 What `left` and `right` mean is up to the scanner: line and column, counted from 0 or from 1, or the
 offsets of the first character and of the end. So the tokens vote: the reading wins under which most
 tokens stand where a word begins, each after the one before. Symbols of CUP's complex factory say
-line and column, but not what they count from.
+line and column, but not what they count from. Scanners that gramspect has had generated tell the
+offsets themselves.
 """
 
 from __future__ import annotations
@@ -12,8 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from gramspect.adapter_api import SourceText
+from gramspect_jvm.offsets import from_utf16
 
 __all__ = ["TokenPlaces"]
+
+OFFSETS = 2
+"""What is known of a token, if it is the offsets of its first character and of its end."""
 
 Reading = Callable[[int, int], int | None]
 """The offset that two numbers stand for, None if there is none."""
@@ -43,6 +48,9 @@ class TokenPlaces:
     @cached_property
     def _reading(self) -> Reading | None:
         """The reading with the most votes; a unanimous one is taken at once."""
+        if any(known == OFFSETS for _, known, _, _ in self._tokens):
+            from_java = from_utf16(self._source.text)
+            return lambda left, _right: from_java(left)
         best, chosen = 0, None
         for reading in self._readings():
             votes = self._votes(reading)

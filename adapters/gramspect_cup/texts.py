@@ -35,7 +35,11 @@ class TextRecognizer(RecordedReading):
 
     def tokens(self, test: TestCase) -> list[int] | None:
         """The terminals of a text as the scanner makes them; None if it fails."""
-        numbers = self._java.terminals(for_java(test.text))
+        return self.terminals(test.text)
+
+    def terminals(self, text: str) -> list[int] | None:
+        """The same, of a text that is no test."""
+        numbers = self._java.terminals(for_java(text))
         return None if numbers is None else [self._terminal(number) for number in numbers]
 
     def trace(self, test: TestCase) -> Trace:

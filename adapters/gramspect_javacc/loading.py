@@ -29,6 +29,7 @@ from gramspect_javacc.places import GRAMMARS, only_parser
 from gramspect_javacc.reading import read_javacc
 from gramspect_javacc.syntax import JavaccFile
 from gramspect_jvm.classpath import parse_classpath, place_and_class
+from gramspect_jvm.compiling import place_of_line
 
 __all__ = ["LoadedParser", "load_parser"]
 
@@ -169,21 +170,9 @@ def _failure(source: str, result: Any, messages: Messages) -> AdapterError | Gra
         # JavaCC's code looks like this when no condition is left that could choose an alternative.
         conflict = messages.conflicts[0]
         return GrammarError(f"{message}; {conflict.message}", conflict.span)
-    return CodeError(message, _span_of_line(source, str(result.source())) or _start_of(source))
-
-
-def _span_of_line(source: str, line: str) -> Span | None:
-    """Where a line of generated code comes from: the one line of the grammar that holds it."""
-    text = Path(source).read_bytes().decode("utf-8", errors="replace")
-    code = line.strip("{} \t")
-    offset = text.find(code) if code else -1
-    if offset < 0 or text.find(code, offset + 1) >= 0:
-        return None
-    return SourceText(source, text).span(offset, offset + len(code))
-
-
-def _start_of(source: str) -> Span:
-    return Span(source, 1, 1, 1, 1)
+    written = SourceText(source, Path(source).read_bytes().decode("utf-8", errors="replace"))
+    place = place_of_line(written, str(result.source())) or Span(source, 1, 1, 1, 1)
+    return CodeError(message, place)
 
 
 # --- from classes ----------------------------------------------------------------------------

@@ -1,20 +1,19 @@
 """JavaCC's lexers, run over a text in which the caller says how some stretches are read.
 
-The lexer sees the text end before a stretch, and goes on after it in the lexical state that it is
-in. It runs without the parser, so what actions of the parser do to it is not done.
+They run without the parser, so what actions of the parser do to them is not done.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from gramspect.adapter_api import LexedText, Lexeme, Splice
+from gramspect.adapter_api import LexedText, Splice
 from gramspect_jvm import for_java
+from gramspect_jvm.splicing import Read, read_spliced
 
 __all__ = ["SplicedLexer"]
 
@@ -43,9 +42,9 @@ class SplicedLexer:
     def lexed(self, text: str, splices: Sequence[Splice]) -> LexedText | None:
         """The tokens of a text up to where the lexer fails; None if it cannot be run, or if its
         tokens do not say where they stand."""
-        starts = [0, *(splice.end for splice in splices)]
-        ends = [*(splice.start for splice in splices), len(text)]
-        stretches = [text[start:end] for start, end in zip(starts, ends, strict=True)]
+        return read_spliced(text, splices, self._read, self._end)
+
+    def _read(self, stretches: Sequence[str]) -> list[Read] | None:
         found = self._run([for_java(stretch) for stretch in stretches])
         if found is None:
             return None
@@ -53,39 +52,10 @@ class SplicedLexer:
         spans = _spans(stretches, rows, [str(image) for image in found.images()])
         if spans is None:
             return None
-        made: list[list[Lexeme]] = [[] for _ in stretches]
-        failed = None
-        for (number, kind, *_), (first, last) in zip(rows, spans, strict=True):
-            begin = starts[number] + first
-            if kind == _FAILED:
-                failed = begin
-            else:
-                end = starts[number] + last
-                made[number].append(Lexeme(self._terminals.get(kind, -1), begin, end))
-        return self._joined(text, splices, made, failed)
-
-    def _joined(
-        self,
-        text: str,
-        splices: Sequence[Splice],
-        made: Sequence[Sequence[Lexeme]],
-        failed: int | None,
-    ) -> LexedText:
-        """The tokens of the stretches, and between them what was told."""
-        lexemes: list[Lexeme] = []
-        for number, own in enumerate(made):
-            for lexeme in own:  # the lexer's code may have put back a part of the one before
-                if lexemes and lexemes[-1].start <= lexeme.start < lexemes[-1].end:
-                    lexemes[-1] = replace(lexemes[-1], end=lexeme.start)
-                lexemes.append(lexeme)
-            told = splices[number] if number < len(splices) else None
-            if failed is not None and (told is None or failed <= told.start):
-                return LexedText(lexemes, failed)
-            if told is not None and told.terminal is not None:
-                lexemes.append(Lexeme(told.terminal, told.start, told.end))
-        if self._end is not None:
-            lexemes.append(Lexeme(self._end, len(text), len(text)))
-        return LexedText(lexemes)
+        return [
+            Read(number, None if kind == _FAILED else self._terminals.get(kind, -1), *span)
+            for (number, kind, *_), span in zip(rows, spans, strict=True)
+        ]
 
 
 def _spans(

@@ -1,4 +1,4 @@
-"""New tokens in lexers of PLY and ANTLR: where they are defined, and what rules call them."""
+"""New tokens in lexers of PLY, ANTLR and JFlex: where they are defined, what rules call them."""
 
 import ast
 from textwrap import dedent
@@ -210,3 +210,78 @@ ID : Letter+ ;
 def test_a_lexer_grammar_without_rules() -> None:
     with pytest.raises(Unwritable, match="define one first"):
         in_grammar("lexer grammar L; import M;", "let")
+
+
+CUP = "terminal String NAME;\nterminal LET, PLUS; // and so on\nnon terminal x;\nx ::= NAME;\n"
+FLEX = """import java_cup.runtime.Symbol;
+%%
+%cup
+%%
+<YYINITIAL> {
+  /* words */
+  [a-z]+       { return symbol(sym.NAME, yytext()); }
+  "let"        { return symbol(sym.LET); }
+  "+" {
+    return symbol(sym.PLUS); }
+  "<"          { return symbol(sym.LESS, "<"); }
+}
+<TEXT> {
+  "+"  { return symbol(sym.PLUS); }
+}
+"""
+
+
+def in_specification(*texts: str, flex: str = FLEX, cup: str = CUP) -> tuple[list[str], str, str]:
+    """What rules call the texts, and the texts of both files."""
+    files = [SourceFile("x.cup", cup), SourceFile("x.flex", flex)]
+    found = define_tokens(texts, TERMINALS, files)
+    assert found.file is files[1]
+    grammar, scanner = files[0].replaced(found.declared), files[1].replaced(found.replacements)
+    return [found.symbols[text] for text in texts], grammar.text, scanner.text
+
+
+def test_rules_of_specifications_come_before_those_around_them() -> None:
+    names, grammar, scanner = in_specification("in", "=>")
+    assert names == ["IN", "EQUALS_GREATER"]
+    assert "terminal LET, PLUS, IN, EQUALS_GREATER; // and so on\n" in grammar
+    new = '  "=>"         { return symbol(sym.EQUALS_GREATER); }\n'
+    new += '  "in"         { return symbol(sym.IN); }\n'
+    assert scanner == FLEX.replace("  /* words */", f"{new}  /* words */")
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "expected"),
+    [
+        ('"+"\t{ return symbol(PLUS); }', "-", '"-"\t{ return symbol(MINUS); }'),
+        ('  "+"\n    { return A(PLUS); }', "-", '  "-"\n    { return A(MINUS); }'),
+        ('<A> "let"  { return sym(PLUS); }', "to", '<A> "to"   { return sym(TO); }'),
+        ('"let" { return sym(LET); }', "until", '"until" { return sym(UNTIL); }'),
+        ('"+"  { return A(PLUS); }', '"a"', '"\\"" [^\\"\\n]* "\\"" { return A(QUOTED); }'),
+        ('"+"  { return symbol(sym.PLUS); }', "\\", '"\\\\" { return symbol(sym.BACKSLASH); }'),
+    ],
+)  # fmt: skip
+def test_a_rule_is_written_like_another_one(rule: str, text: str, expected: str) -> None:
+    _, _, scanner = in_specification(text, flex=f"%%\n%%\n{rule}\n")
+    assert scanner == f"%%\n%%\n{expected}\n{rule}\n"
+
+
+def test_terminals_that_all_have_a_type() -> None:
+    _, grammar, _ = in_specification("in", cup="non terminal x;\nterminal String NAME;\n")
+    assert grammar == "non terminal x;\nterminal IN;\nterminal String NAME;\n"
+
+
+@pytest.mark.parametrize(
+    ("flex", "cup"),
+    [
+        ("%%\n%%\n[a-z] { return symbol(sym.NAME); }\n", CUP),
+        (FLEX, "parser code {: terminal x; :};"),
+    ],
+)
+def test_a_specification_without_anything_to_write_like(flex: str, cup: str) -> None:
+    with pytest.raises(Unwritable):
+        in_specification("in", flex=flex, cup=cup)
+
+
+def test_a_grammar_of_cup_alone() -> None:
+    with pytest.raises(Unwritable, match="define one first"):
+        define_tokens(["in"], TERMINALS, [SourceFile("x.cup", CUP)])

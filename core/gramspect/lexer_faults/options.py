@@ -15,7 +15,7 @@ from gramspect.lexer_faults.paths import definition_of
 from gramspect.lexer_faults.search import Hypothesis
 from gramspect.lexer_faults.spellings import listing
 from gramspect.lexical.nearness import Step, Way
-from gramspect.lexical.parts import Leaf, Part, Pattern, Quoted, Repeat, Row
+from gramspect.lexical.parts import Leaf, Part, Pattern, Quoted, Repeat, Row, Style
 from gramspect.lexical.rewriting import (
     excluded,
     ignoring_case,
@@ -40,6 +40,14 @@ SUBSTITUTES = 3
 """How many rules are tried in the place of one that comes with the tool."""
 ASIDE = 0.4
 """The cost of changing another token, too, of which the one at fault is made."""
+
+
+def _also_changed(patterns: Sequence[Pattern | None]) -> str:
+    """What else is read in either case, in words."""
+    known = [pattern for pattern in patterns if pattern is not None]
+    if any(pattern.body.style is Style.JFLEX for pattern in known):
+        return " (with all of the scanner)"
+    return " (with all of the section)" if any(pattern.section for pattern in known) else ""
 
 
 def _all_preferred(options: Sequence[Option]) -> Option:
@@ -191,8 +199,7 @@ class Maker:
             others = [one.name for one in owners if one is not rule]
             also = f", and so {', '.join(others)}" if others else ""
             words = f"be read in letters of either case{also}"
-            if any(pattern is not None and pattern.section for pattern in patterns):
-                words += " (with all of the section)"
+            words += _also_changed(patterns)
             places = dict.fromkeys(one for some in written for one in some or ())
             yield Option(rule.name, words, tuple(places))
 

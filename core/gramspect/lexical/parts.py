@@ -32,6 +32,7 @@ class Style(StrEnum):
     LARK = "lark"
     ANTLR = "antlr"
     JAVACC = "javacc"
+    JFLEX = "jflex"
 
     @property
     def is_regex(self) -> bool:
@@ -107,7 +108,7 @@ class Pattern:
 
     `priority` is where a number says, or would, which of several tokens comes first, and that.
     `ordered` is the definition with its surroundings and what it is elsewhere, where the first of
-    several comes first: whole lines in ANTLR and Python, in JavaCC what may go behind another one.
+    several comes first: in JavaCC what may go behind another one, else whole lines.
     `section` is what holds for the definition by where it stands.
     `any_case` is what can be written where so that its letters may be in either case, if that is
     not said in the body.

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from gramspect.lexical.parts import Call, Choice, Leaf, Part, Pattern, Quoted, Repeat, Row, Style
 from gramspect.lexical.translated import translated
 from gramspect.lexical.written import (
+    JFLEX_SIGNS,
     NAMED,
     escaped,
     generalized,
@@ -42,6 +43,8 @@ __all__ = [
 Rewriting = tuple[tuple[Span, str], ...]
 """New texts for stretches of the user's files, which do not overlap."""
 
+_OPERATION = re.compile(r"&&|--|~~")
+"""What JFlex's sets are intersections or differences by."""
 _NO_WORD = r"(?!\w)"
 
 
@@ -67,11 +70,24 @@ def _set_with(leaf: Leaf, within: Quoted | None, added: str) -> str:
     if leaf.style is Style.JAVACC:
         own = leaf.text[1:-1].strip() if within is None else f'"{leaf.text}"'
         return f"[{added},{leaf.text[1:]}" if "//" in own else f"[{own},{added}]"
+    if leaf.style is Style.JFLEX:
+        return _jflex_set(leaf.text, added)
     if leaf.text.startswith("["):
         return f"{leaf.text[:-1]}{added}]"
     if leaf.style is Style.ANTLR and within is None:
         return f"({leaf.text} | [{added}])"
     return f"[{_as_member(leaf.text)}{added}]"
+
+
+def _jflex_set(text: str, added: str) -> str:
+    """The same in JFlex's notation, where sets may be inside of others."""
+    if not text.startswith("["):
+        member = f"\\{text}" if text in (*JFLEX_SIGNS, "-", "]") else text
+        return f"[{member}{added}]"
+    if _OPERATION.search(text):
+        return f"[{text}{added}]"
+    dash = "-" * (text.endswith("-]") and not text.endswith("\\-]"))  # which stays the last one
+    return f"{text[: -1 - len(dash)]}{added}{dash}]"
 
 
 def _own_text(leaf: Leaf, within: Quoted | None) -> str:
@@ -114,6 +130,8 @@ def excluded(leaf: Leaf, character: str) -> Rewriting | None:
     added = in_set(character, leaf.style)
     if leaf.style is Style.JAVACC:
         return _java_excluded(leaf, added) if leaf.text.startswith("~") else None
+    if leaf.style is Style.JFLEX:
+        return _jflex_excluded(leaf, added)
     if leaf.style.is_regex and leaf.text.startswith("[^"):
         return ((leaf.span, f"{leaf.text[:-1]}{added}]"),)
     if leaf.style is Style.ANTLR and leaf.text.startswith("~["):
@@ -121,6 +139,14 @@ def excluded(leaf: Leaf, character: str) -> Rewriting | None:
     if leaf.text != ".":
         return None
     return ((leaf.span, f"[^{added}\\n]" if leaf.style.is_regex else f"~[{added}]"),)
+
+
+def _jflex_excluded(leaf: Leaf, added: str) -> Rewriting | None:
+    if leaf.text == ".":
+        return ((leaf.span, f"[^{added}\\r\\n]"),)
+    if not leaf.text.startswith("[^") or _OPERATION.search(leaf.text):
+        return None
+    return ((leaf.span, _jflex_set(leaf.text, added)),)
 
 
 def _java_excluded(leaf: Leaf, added: str) -> Rewriting:
@@ -143,7 +169,7 @@ def with_escapes(leaf: Leaf, mark: str, quote: str) -> Rewriting | None:
         return ((leaf.span, f"(?:{pair}|{rest})"),)
     if leaf.style is Style.LARK:
         return None
-    anything = "." if leaf.style is Style.ANTLR else "~[]"
+    anything = "~[]" if leaf.style is Style.JAVACC else "."
     pair = (
         f"{quoted(leaf.style, mark)} {anything}" if mark != quote else quoted(leaf.style, 2 * quote)
     )
@@ -270,7 +296,11 @@ def _innermost_list(part: Part) -> Part | None:
 
 def lazily(repeat: Repeat) -> Rewriting | None:
     """A repetition that ends as soon as it can."""
-    if repeat.mark is None or repeat.lazy or repeat.style in (Style.LARK, Style.JAVACC):
+    if (
+        repeat.mark is None
+        or repeat.lazy
+        or repeat.style in (Style.LARK, Style.JAVACC, Style.JFLEX)
+    ):
         return None
     return ((repeat.mark.after(), "?"),)
 
@@ -282,9 +312,10 @@ def preferred(own: Pattern, other: Pattern) -> Rewriting | None:
     if own.ordered is None or other.ordered is None:
         return None
     (place, text), (first, later) = own.ordered, other.ordered
+    if own.section != other.section:
+        return None
     if own.body.style is Style.JAVACC:  # the other one goes behind it
-        movable = place > first and own.section == other.section
-        return ((first, ""), (own.named.after(), later)) if movable else None
+        return ((first, ""), (own.named.after(), later)) if place > first else None
     if place.file != first.file or place.line <= first.line:
         return None
     return ((first.before(), text), (place, ""))
@@ -365,4 +396,4 @@ def _grouped(style: Style, text: str) -> str:
     return text if _SINGLE.fullmatch(text) else f"({text})"
 
 
-_SINGLE = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|/[^/]*/|\w+")
+_SINGLE = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|/[^/]*/|\{\w+\}|\w+")

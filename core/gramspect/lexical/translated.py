@@ -6,7 +6,7 @@ import re
 
 from gramspect.lexical.parts import Choice, Leaf, Part, Repeat, Row, Style
 from gramspect.lexical.regextext import read_regex
-from gramspect.lexical.written import NAMED, java_members, quoted
+from gramspect.lexical.written import java_members, members_in_set, quoted, visible
 from gramspect.source import SourceText
 
 __all__ = ["translated"]
@@ -14,7 +14,7 @@ __all__ = ["translated"]
 _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|.)", re.DOTALL)
 _NAMED = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v"}
 _UNICODE = {r"[^\W\d]": r"[\p{L}_]", r"\w": r"[\p{L}\p{N}_]"}
-"""Letters, and letters and digits, of all languages, as ANTLR has them."""
+"""Letters, and letters and digits, of all languages, as ANTLR and JFlex have them."""
 
 
 class _Untranslatable(Exception):
@@ -42,7 +42,7 @@ def translated(expression: str, style: Style) -> str | None:
 
 def _visible(expression: str) -> str:
     """The expression with names for the characters that cannot be seen."""
-    return "".join(NAMED.get(c, c if c.isprintable() else f"\\u{ord(c):04x}") for c in expression)
+    return "".join(map(visible, expression))
 
 
 def _written(part: Part, style: Style) -> str:
@@ -83,7 +83,7 @@ def _repeated(part: Repeat, style: Style) -> str:
 
 
 def _leaf(text: str, style: Style) -> str:
-    if style is Style.ANTLR and text in _UNICODE:
+    if style in (Style.ANTLR, Style.JFLEX) and text in _UNICODE:
         return _UNICODE[text]
     if not text.startswith("["):
         character = _ESCAPE.sub(_plain, text)
@@ -94,6 +94,8 @@ def _leaf(text: str, style: Style) -> str:
     members = text[2 if negated else 1 : -1]
     if style is Style.JAVACC:
         return f"{'~' * negated}[{java_members(_ESCAPE.sub(_plain, members))}]"
+    if style is Style.JFLEX:
+        return f"[{'^' * negated}{members_in_set(_ESCAPE.sub(_plain, members), style)}]"
     if style is Style.ANTLR:
         members = re.sub(r"^-|(?<!\\)-$", r"\-", members)
         return f"{'~' * negated}[{_visible(members)}]"

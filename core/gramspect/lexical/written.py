@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from gramspect.lexical.parts import Style
 
 __all__ = [
+    "JFLEX_SIGNS",
     "NAMED",
     "called",
     "escaped",
@@ -16,12 +17,16 @@ __all__ = [
     "in_set",
     "java_listed",
     "java_members",
+    "members_in_set",
     "quoted",
+    "visible",
 ]
 
 _SPECIAL = set("\\^$.|?*+()[]{}")
 NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\f": "\\f"}
 """Characters that have a name of their own, and that."""
+JFLEX_SIGNS = '^["{&|~'
+"""Signs that mean something in JFlex's sets, besides those that do in all."""
 _RUN = re.compile(r"(?P<digits>\d+)|(?P<word>\w+)|(?P<rest>[^\w]+)")
 
 
@@ -30,14 +35,14 @@ def quoted(style: Style, text: str) -> str:
     if style.is_regex:
         return "".join(escaped(character, style) for character in text)
     quote = "'" if style is Style.ANTLR else '"'
-    known = {**NAMED, "\\": "\\\\", quote: f"\\{quote}"}
-    return quote + "".join(known.get(c, c) for c in text) + quote
+    known = {"\\": "\\\\", quote: f"\\{quote}"}
+    return quote + "".join(known.get(c) or visible(c) for c in text) + quote
 
 
 def escaped(character: str, style: Style) -> str:
     """A character as a regular expression that reads it."""
-    if character in NAMED:
-        return NAMED[character]
+    if not character.isprintable():
+        return visible(character)
     special = character in _SPECIAL or character == "/"
     between = style is Style.VERBOSE and (character.isspace() or character == "#")
     return f"\\{character}" if special or between else character
@@ -47,10 +52,23 @@ def in_set(characters: str, style: Style) -> str:
     """Members of a set, as ``[...]`` has them."""
     if style is Style.JAVACC:
         return ",".join(quoted(style, character) for character in characters)
-    spelled = {**NAMED, "\\": "\\\\", "]": "\\]", "-": "\\-"}
+    spelled = {"\\": "\\\\", "]": "\\]", "-": "\\-"}
+    if style is Style.JFLEX:
+        spelled |= {sign: f"\\{sign}" for sign in JFLEX_SIGNS}
     if style.is_regex:
         spelled |= {"^": "\\^", "[": "\\[", "/": "\\/"}
-    return "".join(spelled.get(c, c) for c in characters)
+    return "".join(spelled.get(c) or visible(c) for c in characters)
+
+
+def visible(character: str) -> str:
+    """A character, with a name if it cannot be seen."""
+    if character.isprintable() or ord(character) > _LAST_NAMED:
+        return character
+    return NAMED.get(character) or f"\\u{ord(character):04x}"
+
+
+_LAST_NAMED = 0xFFFF
+"""All notations have names of four digits for characters up to this one."""
 
 
 def family(character: str) -> str:
@@ -66,6 +84,8 @@ def family(character: str) -> str:
 
 def called(style: Style, name: str, *, repeated: bool = False) -> str:
     """A call of a definition, once or several times."""
+    if style is Style.JFLEX:
+        return f"{{{name}}}+" if repeated else f"{{{name}}}"
     if style is not Style.JAVACC:
         return f"{name}+" if repeated else name
     return f"(<{name}>)+" if repeated else f"<{name}>"
@@ -110,13 +130,16 @@ _MEMBER = re.compile(r"(.)-(.)|(.)", re.DOTALL)
 
 def java_members(members: str) -> str:
     """Members of a set as JavaCC writes them: ``"a"-"z","_"`` of ``a-z_``."""
+    return members_in_set(members, Style.JAVACC, ",")
+
+
+def members_in_set(members: str, style: Style, between: str = "") -> str:
+    """Members of a set, in which ranges may be, in a notation."""
     found = []
     for match in _MEMBER.finditer(members):
-        first, last = (
-            quoted(Style.JAVACC, c) if c else "" for c in (match[1] or match[3], match[2])
-        )
+        first, last = (in_set(c, style) if c else "" for c in (match[1] or match[3], match[2]))
         found.append(f"{first}-{last}" if last else first)
-    return ",".join(found)
+    return between.join(found)
 
 
 def _java_set(members: str) -> str:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from cup_tools import FIXTURES, SIGNS, parser_of, runtime
+from flex import CALC_CUP, CALC_FLEX, written
 from test_cup_classes import LETTERS, LISTS
 
 from gramspect.recognition.recognizer import LoadOptions
@@ -26,6 +27,12 @@ def lists(folder: Path) -> str:
     return str(parser_of(cup.replace("terminal A, B;", "terminal A, B, C, D;"), folder, letters))
 
 
+def with_specification(folder: Path) -> str:
+    """A grammar with a JFlex specification beside it, whose scanner never gets over a \\."""
+    flex = CALC_FLEX + r"\\  { while (yylength() > 0) { } }" + "\n"
+    return str(written(folder, CALC_CUP, flex)[0])
+
+
 class TestCup(AdapterConformance):
     adapter = adapter
     technique = Technique.LR
@@ -43,5 +50,12 @@ class TestCup(AdapterConformance):
             spans=False,
             crashing=["abc"],
             endless=["ad"],
+        ),
+        Loadable(
+            with_specification,
+            accept=["x = 1;", "", "x = SIN(1) + y; # so\ny = x;"],
+            reject=["x", "x = ;", "x = 1 2;", "x = ?;"],
+            options=lambda folder: LoadOptions(extra={"scanner": str(folder / "Lang.flex")}),
+            endless=["x = \\;"],
         ),
     )

@@ -75,8 +75,8 @@ def written(
     if defined.file.path == file.path:
         return Change.of(file, (*parts, *defined.replacements))
     other = Change.of(defined.file, defined.replacements)
-    return replace(Change.of(file, parts), others=(other,))
+    return replace(Change.of(file, (*parts, *defined.declared)), others=(other,))
 
 
-_WITH_LEXERS = ("docstring", "antlr", "javacc")
+_WITH_LEXERS = ("docstring", "antlr", "cup", "javacc")
 """Notations whose token rules may have a place of their own that is a text, too."""

@@ -1,7 +1,7 @@
 """New tokens where token rules have a place of their own: in lexers of PLY, in lexer grammars.
 
-Rules in docstrings, and in ANTLR's parser grammars, have no other way to read a new text. JavaCC's
-have one, but a name that is defined before would read a new keyword.
+Rules in docstrings, in ANTLR's parser grammars and in CUP's have no other way to read a new text.
+JavaCC's have one, but a name that is defined before would read a new keyword.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
+from gramspect.edits.writing.flex_rules import SUFFIXES, declared, new_rule
 from gramspect.edits.writing.java_lexemes import class_end
 from gramspect.edits.writing.lexemes import Lexeme
 from gramspect.edits.writing.new_names import IN_QUOTES, new_name
@@ -25,11 +26,15 @@ __all__ = ["NewTokens", "define_tokens"]
 
 @dataclass(frozen=True)
 class NewTokens:
-    """What rules call each text, and how the file changes that defines the lexer."""
+    """What rules call each text, and how the file changes that defines the lexer.
+
+    `declared` is what changes besides in the file of the rules.
+    """
 
     symbols: Mapping[str, str]
     file: SourceFile
     replacements: Sequence[Replacement]
+    declared: Sequence[Replacement] = ()
 
 
 def define_tokens(
@@ -49,7 +54,25 @@ def define_tokens(
         return _in_lexer_grammar(distinct, files)
     if PurePath(files[0].path).suffix in (".jj", ".jjt"):
         return _in_javacc_grammar(distinct, files[0])
+    if PurePath(files[0].path).suffix == ".cup":
+        return _in_specification(distinct, terminals, files)
     return _in_ply(distinct, terminals, files)
+
+
+def _in_specification(
+    texts: Sequence[str], terminals: Collection[str], files: Sequence[SourceFile]
+) -> NewTokens:
+    """Terminals of CUP, and the rules of the scanner that make them."""
+    scanner = next((file for file in files if PurePath(file.path).suffix in SUFFIXES), None)
+    if scanner is None:
+        raise Unwritable(UNDEFINED)
+    taken = {"EOF", "error", *_CUP_WORDS, *terminals, *re.findall(r"\w+", files[0].text)}
+    symbols: dict[str, str] = {}
+    for text in texts:
+        symbols[text] = new_name(text, taken)
+        taken.add(symbols[text])
+    rules = [new_rule(scanner, text, name, terminals) for text, name in symbols.items()]
+    return NewTokens(symbols, scanner, rules, [declared(files[0], list(symbols.values()))])
 
 
 def _in_ply(
@@ -67,6 +90,7 @@ def _in_ply(
     return NewTokens(symbols, lexer.file, lexer.replacements)
 
 
+_CUP_WORDS = ("action", "code", "init", "non", "parser", "scan", "start", "terminal", "with")
 _NAME = re.compile(r"\b[A-Z]\w*")
 
 

@@ -2,9 +2,9 @@ package org.gramspect.cup;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
+import org.gramspect.compiling.ToolClasses;
 import org.gramspect.isolation.Guard;
 import org.gramspect.isolation.IsolatedLoader;
 import org.gramspect.isolation.Outcome;
@@ -23,9 +23,8 @@ public final class Generator {
 
     /** Runs CUP on the text of a grammar. */
     public static Result generate(String text) throws Exception {
-        URL[] places = {place(Generator.class), place(java_cup.version.class)};
-        IsolatedLoader loader = new IsolatedLoader(places, null,
-                name -> name.startsWith("org.gramspect.") && !name.startsWith(APART));
+        IsolatedLoader loader =
+                new ToolClasses(APART, Generator.class, java_cup.version.class).take();
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         return Guard.quietly(loader, () -> {
             Outcome<Generated> outcome = Guard.call(() -> {
@@ -42,9 +41,5 @@ public final class Generator {
             throws ReflectiveOperationException {
         return (Callable<Generated>) loader.loadClass(APART + "Generation")
                 .getConstructor(String.class).newInstance(text);
-    }
-
-    private static URL place(Class<?> type) {
-        return type.getProtectionDomain().getCodeSource().getLocation();
     }
 }

@@ -11,13 +11,17 @@ import org.gramspect.buffers.Numbers;
  *   <li>accepted: the states pushed, and the productions reduced; each list after its length
  *   <li>an error: the same up to the last shift; the index of the offending token; the stack after the last
  *       shift, the stack at the error, the productions reduced between; the tokens read, four numbers
- *       each: symbol, whether line and column are known, two positions
+ *       each: symbol, what is known (0: nothing, 1: line and column, {@link #OFFSETS}), two positions;
+ *       if offsets are known, what a scanner that failed could not read is there as well
  *   <li>undecided: the production whose action has to do with it, or -1
  * </ul>
  *
  * <p>and for every test but the accepted ones a message.
  */
 public record Results(int[] numbers, String[] messages) {
+    /** Of positions that are the offsets of the first character and of the end. */
+    static final int OFFSETS = 2;
+
     static final int ACCEPTED = 0;
     static final int SYNTAX_ERROR = 1;
     static final int LEXICAL_ERROR = 2;

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.gramspect.buffers.Numbers;
 import org.gramspect.isolation.Guard;
 import org.gramspect.isolation.Outcome;
+import org.gramspect.jflex.Watch;
 
 /**
  * Runs texts through a user's scanner and the tables of a parser, many in one call.
@@ -76,8 +77,70 @@ public final class TextRunner {
         });
     }
 
+    /**
+     * What was read of stretches.
+     *
+     * @param numbers a row for each token: the number of its stretch, its terminal, the offsets of its
+     *     first character and of its end. Where the scanner fails, a last row has the terminal {@link
+     *     #FAILED} and the offset of the token that it could not read
+     */
+    public record Lexed(int[] numbers) {}
+
+    /** The terminal in the last row if the scanner could not read on. */
+    static final int FAILED = -2;
+
+    /**
+     * The tokens of stretches of a text, each as if the text ended after it; one scanner reads them all, in
+     * the lexical state that it was in at the end of the stretch before. Null if it does not tell where its
+     * tokens stand, or fails otherwise than on a text.
+     */
+    public Lexed lexed(String[] stretches) throws Exception {
+        if (user.watch() == null || user.hasParser()) {
+            return null;
+        }
+        return Guard.quietly(user.loader, () -> {
+            Outcome<Lexed> outcome = Guard.call(() -> {
+                UserParser.Instance instance = instance(stretches[0]);
+                Numbers numbers = new Numbers();
+                for (int i = 0; i < stretches.length; i++) {
+                    if (i > 0) {
+                        user.watch().renew(instance.scanner(), stretches[i]);
+                    }
+                    if (!read(instance, i, stretches[i].length(), numbers)) {
+                        break;
+                    }
+                }
+                return new Lexed(numbers.toArray());
+            });
+            reload(outcome.tainted());
+            return outcome.value();
+        });
+    }
+
+    /** Whether all of a stretch is read. */
+    private boolean read(UserParser.Instance instance, int stretch, int length, Numbers numbers)
+            throws Exception {
+        UserTokens tokens = tokens(false);
+        tokens.begin(instance);
+        try {
+            for (int left = 2 * length + 2; left > 0; left--) { // a token may be empty, but not all are
+                int terminal = tokens.next();
+                if (terminal == tables.endOfFile) {
+                    return true;
+                }
+                Watch.Place place = tokens.lastPlace();
+                numbers.addAll(stretch, terminal, place.start(), place.end());
+            }
+        } catch (UserTokens.ScanProblem failed) {
+            // the row below says so
+        }
+        int place = user.watch().token(instance.scanner()).start();
+        numbers.addAll(stretch, FAILED, place, place);
+        return false;
+    }
+
     private UserTokens tokens(boolean withActions) {
-        return new UserTokens(user.runtime, tables, terminals, withActions);
+        return new UserTokens(user.runtime, tables, terminals, withActions, user.watch());
     }
 
     private UserParser.Instance instance(String text) throws Exception {

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.gramspect.isolation.Guard;
 import org.gramspect.isolation.IsolatedLoader;
 import org.gramspect.isolation.Outcome;
+import org.gramspect.jflex.Watch;
 
 /** A user's parser and scanner, loaded once in a loader of their own. */
 public final class UserParser {
@@ -12,12 +13,13 @@ public final class UserParser {
     private final Maker parser;
     private final Maker scanner;
     private final boolean sharesFactory;
+    private final Watch watch;
 
     /**
      * @throws LoadProblem a class is missing or not what it should be
      */
     UserParser(ParserSpec spec) throws LoadProblem {
-        loader = IsolatedLoader.of(spec.classpath(), OwnParse.REWRITER);
+        loader = spec.classes().loader(OwnParse.REWRITER);
         Class<?> parserType = spec.parser() == null ? null : load(Maker.className(spec.parser()));
         Class<?> scannerType =
                 spec.scanner() == null ? null : load(Maker.className(spec.scanner()));
@@ -39,6 +41,7 @@ public final class UserParser {
             String user = parserType == null ? spec.scanner() : spec.parser();
             throw LoadProblem.needs(Maker.className(user), missing, loader);
         }
+        watch = scanner == null ? null : Watch.of(scanner.type());
         check(parser, runtime.parserClass(), "parser");
         check(scanner, runtime.scannerClass(), "scanner");
     }
@@ -160,6 +163,11 @@ public final class UserParser {
 
     boolean hasParser() {
         return parser != null;
+    }
+
+    /** What tells where the scanner's tokens stand; null if only its symbols do. */
+    Watch watch() {
+        return watch;
     }
 
     boolean hasScanner() {

@@ -6,6 +6,7 @@ import java.util.List;
 import org.gramspect.buffers.Numbers;
 import org.gramspect.isolation.Exit;
 import org.gramspect.isolation.Outcome;
+import org.gramspect.jflex.Watch;
 
 /**
  * The tokens of one text, from a user's scanner by way of the user's parser, as CUP's own loop would get
@@ -38,13 +39,17 @@ final class UserTokens implements Engine.Tokens {
     private final int[] terminals;
     private final boolean runActions;
     private final List<Object> read = new ArrayList<>();
+    private final Watch watch;
+    private final List<Watch.Place> places = new ArrayList<>();
     private Object parser;
     private Object scanner;
     private Object leftHandSide;
     private ScanProblem problem;
     private int acting = -1;
 
-    UserTokens(CupRuntime runtime, Tables tables, int[] terminals, boolean runActions) {
+    /** @param watch what knows where the tokens stand; null if only they do */
+    UserTokens(CupRuntime runtime, Tables tables, int[] terminals, boolean runActions, Watch watch) {
+        this.watch = watch;
         this.runtime = runtime;
         this.tables = tables;
         this.terminals = terminals;
@@ -82,7 +87,7 @@ final class UserTokens implements Engine.Tokens {
     @Override
     public int next() throws Exception {
         try {
-            Object token = parser != null ? runtime.scan(parser) : runtime.nextToken(scanner);
+            Object token = scan();
             if (token == null) {
                 return tables.endOfFile;
             }
@@ -97,6 +102,18 @@ final class UserTokens implements Engine.Tokens {
             problem = new ScanProblem(thrown);
             throw problem;
         }
+    }
+
+    private Object scan() throws Exception {
+        if (watch == null) {
+            return parser != null ? runtime.scan(parser) : runtime.nextToken(scanner);
+        }
+        watch.start(scanner);
+        Object token = parser != null ? runtime.scan(parser) : runtime.nextToken(scanner);
+        if (token != null) {
+            places.add(watch.token(scanner));
+        }
+        return token;
     }
 
     private int terminal(Object token) {
@@ -142,13 +159,26 @@ final class UserTokens implements Engine.Tokens {
     }
 
     /** Terminal and position of each token that was read, see {@link Results}. */
-    Numbers tokens() {
+    Numbers tokens() throws ReflectiveOperationException {
         Numbers numbers = new Numbers();
-        for (Object token : read) {
-            numbers.add(terminal(token));
-            numbers.addAll(runtime.position(token));
+        for (int i = 0; i < read.size(); i++) {
+            numbers.add(terminal(read.get(i)));
+            if (watch == null) {
+                numbers.addAll(runtime.position(read.get(i)));
+            } else {
+                numbers.addAll(Results.OFFSETS, places.get(i).start(), places.get(i).end());
+            }
+        }
+        if (watch != null && problem != null) {
+            int place = watch.place(scanner);
+            numbers.addAll(-1, Results.OFFSETS, place, place);
         }
         return numbers;
+    }
+
+    /** Where the last token stands, by the watch. */
+    Watch.Place lastPlace() {
+        return places.get(places.size() - 1);
     }
 
     /** The value of the last token that was read, if it is plain; else nothing. */

@@ -1,6 +1,9 @@
 package org.gramspect.javacc;
 
 import java.util.Map;
+import org.gramspect.compiling.Compiler;
+import org.gramspect.compiling.UserClasses;
+import org.gramspect.compiling.UserProblem;
 
 /** The user's own way to run a parser: Java code, compiled in the package of the parser. */
 final class Calling {

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
+import org.gramspect.compiling.UserClasses;
+import org.gramspect.compiling.UserProblem;
 import org.gramspect.isolation.Guard;
 import org.gramspect.isolation.IsolatedLoader;
 import org.gramspect.isolation.Outcome;

@@ -3,6 +3,9 @@ package org.gramspect.javacc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.gramspect.compiling.Compiler;
+import org.gramspect.compiling.UserClasses;
+import org.gramspect.compiling.UserProblem;
 
 /**
  * The entry point for Python: generates parsers from grammar files, and loads those that are classes
@@ -47,7 +50,7 @@ public final class Loader {
             return problem == null
                     ? result(parser, generator, "")
                     : new Result(null, generator.printed(), problem.text(), problem.file(),
-                            problem.line(), problem.source());
+                            problem.line(), problem.source().strip());
         } catch (UserProblem problem) {
             return result(null, generator, problem.getMessage());
         }

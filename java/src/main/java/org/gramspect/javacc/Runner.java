@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import org.gramspect.buffers.Numbers;
+import org.gramspect.compiling.UserProblem;
 import org.gramspect.isolation.Exit;
 import org.gramspect.isolation.Guard;
 import org.gramspect.isolation.IsolatedLoader;

@@ -1,4 +1,4 @@
-package org.gramspect.javacc;
+package org.gramspect.compiling;
 
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Class files in memory, which a class loader takes like a folder of them. */
-final class MemoryClasses {
+public final class MemoryClasses {
     private final Map<String, byte[]> files = new HashMap<>();
 
     /** Adds a class by its binary name. */

@@ -1,20 +1,20 @@
-package org.gramspect.javacc;
+package org.gramspect.compiling;
 
 import org.gramspect.isolation.Outcome;
 
 /** Something that the user can mend; the message says what. */
 public final class UserProblem extends Exception {
-    static final String CLASSPATH =
+    public static final String CLASSPATH =
             "give the jars and folders of all classes with --option classpath=...";
 
     private static final long serialVersionUID = 1L;
 
-    UserProblem(String message) {
+    public UserProblem(String message) {
         super(message);
     }
 
     /** Why a class cannot be loaded or initialized. */
-    static UserProblem of(String className, Outcome<?> outcome) {
+    public static UserProblem of(String className, Outcome<?> outcome) {
         Throwable thrown = outcome.thrown();
         if (thrown instanceof NoClassDefFoundError || thrown instanceof ClassNotFoundException) {
             String missing = String.valueOf(thrown.getMessage()).replace('/', '.');

@@ -1,4 +1,4 @@
-package org.gramspect.javacc;
+package org.gramspect.compiling;
 
 import java.io.File;
 import java.io.IOException;
@@ -13,13 +13,13 @@ import org.gramspect.isolation.ClassRewriter;
 import org.gramspect.isolation.IsolatedLoader;
 
 /** Where the classes of a user are: jars and folders, and what has been compiled just now. */
-final class UserClasses {
+public final class UserClasses {
     private final MemoryClasses compiled = new MemoryClasses();
     private final String[] paths;
     private final URL[] urls;
     private boolean areGenerated;
 
-    UserClasses(String[] paths) {
+    public UserClasses(String[] paths) {
         this.paths = paths;
         List<URL> all = new ArrayList<>(List.of(compiled.url()));
         for (String path : paths) {
@@ -33,30 +33,30 @@ final class UserClasses {
     }
 
     /** Adds the classes of a parser that has been generated just now. */
-    void addGenerated(Map<String, byte[]> classes) {
+    public void addGenerated(Map<String, byte[]> classes) {
         add(classes);
         areGenerated = true;
     }
 
-    void add(Map<String, byte[]> classes) {
+    public void add(Map<String, byte[]> classes) {
         compiled.putAll(classes);
     }
 
-    boolean areGenerated() {
+    public boolean areGenerated() {
         return areGenerated;
     }
 
     /** The paths as javac and java want them. */
-    String path() {
+    public String path() {
         return String.join(File.pathSeparator, paths);
     }
 
-    IsolatedLoader loader(ClassRewriter rewriter) {
+    public IsolatedLoader loader(ClassRewriter rewriter) {
         return new IsolatedLoader(urls, rewriter);
     }
 
     /** The class file of a class, or null. */
-    byte[] bytes(String className) throws IOException {
+    public byte[] bytes(String className) throws IOException {
         try (URLClassLoader loader = new URLClassLoader(urls, null)) {
             URL place = loader.findResource(className.replace('.', '/') + ".class");
             if (place == null) {

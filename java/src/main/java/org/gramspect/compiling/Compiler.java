@@ -1,4 +1,4 @@
-package org.gramspect.javacc;
+package org.gramspect.compiling;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,12 +21,15 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /** Compiles Java in memory. */
-final class Compiler {
-    /** The first error of a compilation: the file, the line (from 1; 0: unknown) and what is wrong. */
-    record Problem(String file, int line, String source, String text) {}
+public final class Compiler {
+    /**
+     * The first error of a compilation: the file, line and column (from 1; 0: unknown), the text of the
+     * line, and what is wrong.
+     */
+    public record Problem(String file, int line, int column, String source, String text) {}
 
     /** The classes by their binary names, or the problem. */
-    record Result(Map<String, byte[]> classes, Problem problem) {}
+    public record Result(Map<String, byte[]> classes, Problem problem) {}
 
     private final JavaCompiler javac;
     private final String classPath;
@@ -36,7 +39,7 @@ final class Compiler {
      * @param classPath compiled classes that the sources need
      * @param sourcePath the root of sources that they need; may be empty
      */
-    Compiler(String classPath, String sourcePath) throws UserProblem {
+    public Compiler(String classPath, String sourcePath) throws UserProblem {
         this.classPath = classPath;
         this.sourcePath = sourcePath;
         javac = ToolProvider.getSystemJavaCompiler();
@@ -48,7 +51,7 @@ final class Compiler {
     }
 
     /** Compiles sources, which are given by the names of their classes. */
-    Result compile(Map<String, String> sources) {
+    public Result compile(Map<String, String> sources) {
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         Map<String, byte[]> compiled = new HashMap<>();
         List<JavaFileObject> files = new ArrayList<>();
@@ -74,17 +77,18 @@ final class Compiler {
     private static Problem problem(Diagnostic<? extends JavaFileObject> found) {
         String text = String.join(" ", found.getMessage(Locale.ROOT).strip().split("\\s+"));
         if (found.getSource() == null) {
-            return new Problem("", 0, "", text);
+            return new Problem("", 0, 0, "", text);
         }
         int line = (int) Math.max(0, found.getLineNumber());
         String name = found.getSource().getName();
         String file = name.substring(name.lastIndexOf('/') + 1);
-        return new Problem(file, line, line(found.getSource(), line), text);
+        int column = (int) Math.max(0, found.getColumnNumber());
+        return new Problem(file, line, column, line(found.getSource(), line), text);
     }
 
     private static String line(JavaFileObject source, int line) {
         try {
-            return source.getCharContent(true).toString().split("\n", -1)[line - 1].strip();
+            return source.getCharContent(true).toString().split("\n", -1)[line - 1];
         } catch (IOException | ArrayIndexOutOfBoundsException unknown) {
             return "";
         }
