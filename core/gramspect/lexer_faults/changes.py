@@ -148,7 +148,7 @@ class Change:
                 yield Option(name, words, inserted(path, after, like, ""))
             names = [pair for n in known for pair in _read_by(definitions, n, style, _runs(new))]
             general, several = generalized(style, new, names)
-            if not names:
+            if not names or len(new) > _SHORT:
                 yield from self._usual(name, path, after, new)
             exact = quoted(style, new)
             forms = [(general, "?"), (general, "*"), (exact, "?")][several:]
@@ -277,7 +277,7 @@ def _wider(rule: str, step: Step, new: str) -> Iterator[Option]:
     within = above if isinstance(above, Quoted) else None
     name = definition_of(rule, path, len(path))
     characters = "".join(dict.fromkeys(c for c in new if c not in leaf.characters))
-    kinds = "".join(dict.fromkeys(map(family, characters)))
+    kinds = "".join(dict.fromkeys(_kind(leaf, character) for character in characters))
     if kinds != characters and leaf.characters.size > 1:
         option = widening(name, leaf, within, kinds, plain=False)
         if option is not None:
@@ -285,6 +285,16 @@ def _wider(rule: str, step: Step, new: str) -> Iterator[Option]:
     option = widening(name, leaf, within, characters, plain=True)
     if option is not None:
         yield option
+
+
+def _kind(leaf: Leaf, character: str) -> str:
+    """The characters that are likely to be meant with one that a leaf lacks: if it has the letter
+    in the other case, all that it has so."""
+    other = character.swapcase()
+    for first, last in leaf.characters.ranges if len(other) == 1 and other != character else ():
+        if first <= ord(other) <= last and f"{chr(first)}{chr(last)}".isalpha() and first < last:
+            return f"{chr(first).swapcase()}-{chr(last).swapcase()}"
+    return family(character)
 
 
 def widening(
@@ -295,7 +305,8 @@ def widening(
     written = widened(leaf, within, members, plain)
     if written is None:
         return None
-    words = f"also read {repr(members) if plain else f'[{members}]'} where {leaf.text} is read"
+    shown = leaf.text if leaf.text.strip() else repr(leaf.text)
+    words = f"also read {repr(members) if plain else f'[{members}]'} where {shown} is read"
     return Option(rule, words, written, (leaf, members) if plain and within is None else None)
 
 

@@ -38,6 +38,8 @@ SPLICES = 3
 """How many stretches of one hypothesis are looked at."""
 SUBSTITUTES = 3
 """How many rules are tried in the place of one that comes with the tool."""
+FEW = 2
+"""So few characters of a token are read where they are missing; more are a usual part of it."""
 ASIDE = 0.4
 """The cost of changing another token, too, of which the one at fault is made."""
 
@@ -159,12 +161,13 @@ class Maker:
         return bool(form.written) or is_new(form, rule.automaton, token)
 
     def _with_usual_part(self, rule: TokenRule, text: str, splice: Splice) -> Iterator[Option]:
-        """Let what the rule reads go on with a usual part of such tokens, if it reads less than
-        half of that now."""
+        """Let what the rule reads go on with a usual part of such tokens, if it lacks more of that
+        than a few characters."""
         aligned = self.definitions.steps(rule.name, text, splice.start, splice.end) or ()
         changed = [step.way for step in aligned if step.way is not Way.READ]
         for end in self.definitions.ends(rule.name, text, splice.start):
-            if changed and Way.PASSED not in changed and 2 * len(changed) < splice.end - end:
+            small = 0 < len(changed) <= FEW and 2 * len(changed) < splice.end - end
+            if small and Way.PASSED not in changed:
                 return
             if splice.start < end < splice.end and usual_part(text[end : splice.end]):
                 before = self.definitions.steps(rule.name, text, splice.start, end) or ()
