@@ -59,14 +59,17 @@ class Form:
 
     def end(self, text: str, start: int) -> int | None:
         """Where such a token ends that begins at a place; it does not end inside of a word."""
-        found = _compiled(self.pattern).match(text, start)
-        if found is None or not found[0]:
+        last = min(len(text), start + _LONGEST)
+        found = _compiled(self.pattern).match(text, start, last)
+        if found is None or not found[0] or found.end() == last < len(text):
             return None
         following = _GOES_ON.get(found[0][-1], _LETTER if found[0][-1].isalnum() else None)
         inside = following is not None and following.match(text, found.end())
         return None if inside and self.kind is not _Kind.COMMENT else found.end()
 
 
+_LONGEST = 4000
+"""Tokens of more characters are not looked at."""
 _LETTER = re.compile(r"\w")
 _GOES_ON = {".": re.compile(r"[\w.]"), "_": _LETTER}
 """What may not follow the last character of a token: then it may be that of another one."""
@@ -144,8 +147,8 @@ def usual_forms(rule: TokenRule, text: str, start: int) -> Iterator[tuple[Form, 
     if automaton is None or automaton.words is not None:
         return
     for form in FORMS:
-        end = form.end(text, start)
-        if end is not None and _is_for(rule, form.kind) and not reads(automaton, text[start:end]):
+        end = form.end(text, start) if _is_for(rule, form.kind) else None
+        if end is not None and not reads(automaton, text[start:end]):
             yield form, end
 
 
