@@ -13,7 +13,7 @@ from enum import Enum
 
 from gramspect.grammars.grammar import Grammar
 from gramspect.lexer_faults.escapes import BACKSLASH, escaped
-from gramspect.lexer_faults.forms import Form, is_new, usual_forms
+from gramspect.lexer_faults.forms import Form, is_likely, is_new, usual_forms
 from gramspect.lexer_faults.letters import WORD, lacking
 from gramspect.lexer_faults.mended import mended
 from gramspect.lexer_faults.relexing import Reading
@@ -73,9 +73,9 @@ CUT = -0.4
 """The cost if the lexer has cut in two what looks like one word, or one operator."""
 OTHER_SPELLING = 0.5
 """The cost of an operator as other languages write it."""
-USUAL, LEFT_OUT, OTHER_LOOK = 0.4, 0.3, 0.1
-"""The cost of a token as it usually looks; more if tokens that the lexer has made are left out, and
-if the rule reads nothing that begins so."""
+USUAL, LEFT_OUT, OTHER_LOOK, UNLIKELY = 0.4, 0.3, 0.1, 0.6
+"""The cost of a token as it usually looks; more if tokens that the lexer has made are left out, if
+the rule reads nothing that begins so, and if it looks like something else."""
 ESCAPED, DOUBLED = 0.5, 0.7
 """The cost of quotes inside of quotes that the rule does not know: after a backslash, and twice."""
 
@@ -282,6 +282,7 @@ class Candidates:
                 left_out = rule.skipped and actual is not None
                 cost = USUAL + form.doubt + CUT * cut + LEFT_OUT * left_out
                 cost += OTHER_LOOK * is_new(form, rule.automaton, token)
+                cost += UNLIKELY * (not is_likely(form, self.text, start, stop))
                 splice = Splice(start, stop, terminal)
                 yield Candidate(number, splice, cost, ((number, 0.0),), form=form)
 

@@ -165,8 +165,13 @@ class Change:
         part = usual_part(new)
         written = None if part is None else translated(part, path[-1].style)
         if written is not None:
-            words = f"also allow {part} {'after' if after else 'before'} {in_words(path[-1])}"
+            words = f"also allow {written} {'after' if after else 'before'} {in_words(path[-1])}"
             yield Option(name, words, inserted(path, after, written, "?"))
+
+    def with_usual_part(self, rule: str, text: str) -> Iterator[Option]:
+        """Let a usual part of such tokens be put in."""
+        for path, after, new in dict.fromkeys(self._gaps(text)):
+            yield from self._usual(definition_of(rule, path, len(path)), path, after, new)
 
     def _gaps(self, text: str) -> Iterator[tuple[tuple[Part, ...], bool, str]]:
         """The places for an insertion: the path to a part, whether it goes after that, and the

@@ -18,14 +18,14 @@ from gramspect.lexical.automaton import Automaton
 from gramspect.lexical.nearness import begins_with, reads
 from gramspect.lexical.rules import TokenRule
 
-__all__ = ["FORMS", "Form", "is_new", "usual_forms", "usual_part"]
+__all__ = ["FORMS", "Form", "is_likely", "is_new", "usual_forms", "usual_part"]
 
 
 class _Kind(Enum):
     """What a rule is meant for, with texts of which it reads one, and those that it does not."""
 
     BLANK = (" ", "\n", "\t"), ()
-    COMMENT = (), (" ", "\n", "\t")
+    COMMENT = (), ()
     NUMBER = ("1", "12", "1.5", "1.50", "1.5e5"), ("a",)
     REAL = ("1.5", "1.50", "12.5", "1.5e5", "1.5E5"), ("a",)
     BASED = ("0x12", "0X12", "0b11", "0o11"), ("a",)
@@ -50,7 +50,7 @@ class Form:
     opening: int = 0
     doubt: float = 0.0
     written: str = ""
-    """How it is written, if that reads more."""
+    """How it is written, if no change of what the rule reads would be the same."""
 
     @property
     def is_blank(self) -> bool:
@@ -68,13 +68,19 @@ class Form:
         return None if inside and self.kind is not _Kind.COMMENT else found.end()
 
 
+_PREFIXED = 2
 _LONGEST = 4000
 """Tokens of more characters are not looked at."""
 _LETTER = re.compile(r"\w")
 _GOES_ON = {".": re.compile(r"[\w.]"), "_": _LETTER}
 """What may not follow the last character of a token: then it may be that of another one."""
+_SIGNS = ("#", "//", "--", "/*", "(*", "<!--", ";", "%", "!", "'", '"', "{", "*", "REM", "@")
+"""What comments begin with: a rule that reads blanks may read them, too."""
+_REMARK = re.compile(r"[ \t]*\W*(?:\w[\w',.]*[ \t]+\w|$)")
+"""What stands behind the sign of a remark: words, or nothing."""
 _DIGITS = "[0-9]+(?:_[0-9]+)*"
 _EXPONENT = "[eE][+-]?[0-9]+"
+_SUFFIX = "[fFdDlLuUjJnm]"
 _CLOCK = r"[0-9]{1,2}:[0-9][0-9](?::[0-9][0-9](?:\.[0-9]+)?)?"
 _ZONE = "(?:Z|[+-][0-9][0-9](?::?[0-9][0-9])?)"
 _QUOTED = r'"(?:\\[^\n]|[^"\\\n])*"', r"'(?:\\[^\n]|[^'\\\n])*'"
@@ -106,9 +112,9 @@ FORMS = (
     Form("numbers with 0 first", "0[0-9]+", _Kind.NUMBER, doubt=0.2),
     Form("numbers with _ between digits", "[0-9]+(?:_[0-9]+)+", _Kind.NUMBER),
     Form("numbers with a letter behind them",
-         rf"{_DIGITS}(?:\.[0-9]+)?[fFdDlLuUjJnm]", _Kind.NUMBER, doubt=0.2),
-    *(Form(name, pattern, kind, doubt=0.3 * (kind is _Kind.NUMBER))
-      for name, pattern in _BASED for kind in (_Kind.BASED, _Kind.NUMBER)),
+         rf"{_DIGITS}(?:\.[0-9]+)?{_SUFFIX}", _Kind.NUMBER, doubt=0.2),
+    *(Form(name, pattern, _Kind.BASED) for name, pattern in _BASED),
+    *(Form(name, pattern, _Kind.NUMBER, doubt=0.3, written=pattern) for name, pattern in _BASED),
     *(Form(f"texts in {quote}", pattern, _Kind.TEXT, opening=1)
       for quote, pattern in zip(('"', "'"), _QUOTED, strict=True)),
     Form("texts in `", "`[^`]*`", _Kind.TEXT, opening=1, doubt=0.2),
@@ -123,7 +129,7 @@ FORMS = (
     Form("names with - between letters", "[a-zA-Z_][a-zA-Z_0-9]*(?:-[a-zA-Z][a-zA-Z_0-9]*)+",
          _Kind.NAME, doubt=0.1),
     Form("names with $ or @ first", "[$@][a-zA-Z_][a-zA-Z_0-9]*", _Kind.NAME, doubt=0.2),
-    Form("names with ' at the end", "[a-zA-Z_][a-zA-Z_0-9]*'+", _Kind.NAME, doubt=0.2),
+    Form("names with ' at the end", "[a-zA-Z_][a-zA-Z_0-9]*'+", _Kind.NAME, doubt=0.5),
     Form("names in `", "`[^`\n]+`", _Kind.NAME, opening=1),
     Form('names in "', '"[^"\n]+"', _Kind.NAME, opening=1, doubt=0.5),
     Form("dates with a time", f"[0-9]{{4}}-[0-9][0-9]-[0-9][0-9][T ]{_CLOCK}(?:{_ZONE})?",
@@ -136,8 +142,23 @@ _PARTS = (
     rf"\.[0-9]+(?:{_EXPONENT})?",
     f"[T ]{_CLOCK}(?:{_ZONE})?",
     _ZONE,
+    _SUFFIX,
 )
 """What is put in between, or at the end, as it usually looks."""
+
+
+def is_likely(form: Form, text: str, start: int, end: int) -> bool:
+    """Whether a stretch of a text is likelier to be such a token than something else.
+
+    A remark begins its line, or has words in it: else the sign may be an operator, or stand between
+    two statements. What begins with a letter and a quote has no blank behind the quote.
+    """
+    if form.kind is _Kind.COMMENT and not form.pattern.endswith("]*"):
+        return True
+    if form.kind is _Kind.COMMENT:
+        begins = not text[text.rfind("\n", 0, start) + 1 : start].strip()
+        return begins or _REMARK.match(text, start + form.opening, end) is not None
+    return form.opening != _PREFIXED or not text[start + form.opening].isspace()
 
 
 def usual_forms(rule: TokenRule, text: str, start: int) -> Iterator[tuple[Form, int]]:
@@ -172,6 +193,8 @@ def _is_for(rule: TokenRule, kind: _Kind) -> bool:
 
 @lru_cache(maxsize=2048)
 def _reads_as(automaton: Automaton, kind: _Kind) -> bool:
+    if kind is _Kind.COMMENT:
+        return any(begins_with(automaton, sign) for sign in _SIGNS)
     some, never = kind.value
     known = not some or any(reads(automaton, sample) for sample in some)
     return known and not any(reads(automaton, sample) for sample in never)

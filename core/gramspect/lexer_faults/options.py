@@ -172,7 +172,7 @@ class Maker:
             if splice.start < end < splice.end and usual_part(text[end : splice.end]):
                 before = self.definitions.steps(rule.name, text, splice.start, end) or ()
                 after = [Step(Way.PUT_IN, place, None) for place in range(end, splice.end)]
-                yield from Change(before, after, ()).options(rule.name, text, self.definitions)
+                yield from Change(before, after, ()).with_usual_part(rule.name, text)
                 return
 
     def _escapes(self, rule: TokenRule, text: str, hypothesis: Hypothesis) -> Iterator[Option]:

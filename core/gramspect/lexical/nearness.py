@@ -233,12 +233,21 @@ def alignment(automaton: Automaton, text: str, start: int, limit: int, window: i
 
 def reads(automaton: Automaton, text: str) -> bool:
     """Whether it reads the whole text as it is."""
-    return End(len(text), 0) in alignment(automaton, text, 0, 0, len(text)).ends()
+    return bool(_states_after(automaton, text) >> automaton.final & 1) and bool(text)
 
 
 def begins_with(automaton: Automaton, text: str) -> bool:
     """Whether something that it reads begins with the text."""
-    return len(alignment(automaton, text, 0, 0, len(text)).columns) > len(text)
+    return bool(_states_after(automaton, text))
+
+
+def _states_after(automaton: Automaton, text: str) -> int:
+    stepper, states = _stepper(automaton), automaton.closures[automaton.start]
+    for character in text:
+        states = stepper.read(states, character)
+        if not states:
+            break
+    return states
 
 
 def _next(column: _Column, stepper: _Stepper, character: str, limit: int, more: bool) -> _Column:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from gramspect.lexical.parts import Choice, Leaf, Part, Repeat, Row, Style
 from gramspect.lexical.regextext import read_regex
@@ -53,13 +55,27 @@ def _written(part: Part, style: Style) -> str:
             return f"({_written(part.parts[0], style)})"
         case Row():
             between = "" if style.is_regex else " "
-            return between.join(_written(one, style) for one in part.parts)
+            return between.join(_in_a_row(part.parts, style))
         case Choice():
             bar = "|" if style.is_regex else " | "
             return bar.join(_written(row, style) for row in part.rows)
         case Repeat(lazy=False):
             return _repeated(part, style)
     raise _Untranslatable
+
+
+def _in_a_row(parts: Sequence[Part], style: Style) -> Iterator[str]:
+    """The parts, single characters in a row as one text."""
+    for single, group in groupby(parts, key=_is_character):
+        if single and not style.is_regex:
+            leaves = [one for one in group if isinstance(one, Leaf)]
+            yield quoted(style, "".join(_ESCAPE.sub(_plain, one.text) for one in leaves))
+        else:
+            yield from (_written(one, style) for one in group)
+
+
+def _is_character(part: Part) -> bool:
+    return isinstance(part, Leaf) and part.text[0] not in ".[" and part.text not in _UNICODE
 
 
 def _in_parentheses(part: Part) -> bool:

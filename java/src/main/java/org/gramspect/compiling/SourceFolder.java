@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** A temporary folder of Java sources, which is removed when it is closed; and folders of users. */
 public final class SourceFolder implements AutoCloseable {
     private static final Pattern PACKAGE =
-            Pattern.compile("^\\s*package\\s+([\\w.]+)\\s*;", Pattern.MULTILINE);
+            Pattern.compile("^\\s*package\\s+(\\w+(?:\\.\\w+)*)\\s*;", Pattern.MULTILINE);
     private static final String JAVA = ".java";
 
     private final Path path;
