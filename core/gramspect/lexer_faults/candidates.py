@@ -73,7 +73,7 @@ CUT = -0.4
 """The cost if the lexer has cut in two what looks like one word, or one operator."""
 OTHER_SPELLING = 0.5
 """The cost of an operator as other languages write it."""
-USUAL, LEFT_OUT, OTHER_LOOK, UNLIKELY = 0.4, 0.3, 0.1, 0.6
+USUAL, LEFT_OUT, OTHER_LOOK, UNLIKELY = 0.4, 0.3, 0.05, 0.6
 """The cost of a token as it usually looks; more if tokens that the lexer has made are left out, if
 the rule reads nothing that begins so, and if it looks like something else."""
 ESCAPED, DOUBLED = 0.5, 0.7

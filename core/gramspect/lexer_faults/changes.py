@@ -24,7 +24,7 @@ from gramspect.lexer_faults.paths import (
     parts_of,
 )
 from gramspect.lexical.nearness import Step, Way
-from gramspect.lexical.parts import Call, Leaf, Part, Quoted, Repeat, Style
+from gramspect.lexical.parts import Call, Leaf, Part, Quoted, Repeat, Row, Style
 from gramspect.lexical.rewriting import (
     Rewriting,
     also_repeated,
@@ -160,18 +160,26 @@ class Change:
                     yield Option(name, words, inserted(path, after, written, operator))
 
     @staticmethod
-    def _usual(name: str, path: tuple[Part, ...], after: bool, new: str) -> Iterator[Option]:
+    def _usual(
+        name: str, path: tuple[Part, ...], after: bool, new: str, where: str = ""
+    ) -> Iterator[Option]:
         """A part that tokens of other languages have there."""
         part = usual_part(new)
         written = None if part is None else translated(part, path[-1].style)
         if written is not None:
-            words = f"also allow {written} {'after' if after else 'before'} {in_words(path[-1])}"
+            where = where or f"{'after' if after else 'before'} {in_words(path[-1])}"
+            words = f"also allow {written} {where}"
             yield Option(name, words, inserted(path, after, written, "?"))
 
     def with_usual_part(self, rule: str, text: str) -> Iterator[Option]:
-        """Let a usual part of such tokens be put in."""
-        for path, after, new in dict.fromkeys(self._gaps(text)):
-            yield from self._usual(definition_of(rule, path, len(path)), path, after, new)
+        """Let a usual part come last; other parts may follow a fraction."""
+        path, new = in_root_row(_path(self.before[-1:])), self.text(text)
+        row = path[-2] if len(path) > 1 else None
+        where = ""
+        if isinstance(row, Row) and not isinstance(row, Quoted) and not new.startswith("."):
+            path, where = (*path[:-1], row.parts[-1]), "at the end"
+        if path:
+            yield from self._usual(definition_of(rule, path, len(path)), path, True, new, where)
 
     def _gaps(self, text: str) -> Iterator[tuple[tuple[Part, ...], bool, str]]:
         """The places for an insertion: the path to a part, whether it goes after that, and the

@@ -342,3 +342,42 @@ def test_a_keyword_that_is_a_regular_expression_in_either_case(tmp_path: Path) -
     )
     texts = ("DROP a;", "ERASE b, c; DROP d;", "drop a, b;", "DROP c; Erase a, d;")
     assert mended(file, texts, adapter="lark-lalr") == "DROP.2: /(?i:DROP|ERASE)/"
+
+
+@pytest.mark.parametrize(
+    ("definition", "failing", "expected"),
+    [
+        ("NUMBER: /[0-9]+/", "x = 1.5e-3;", "NUMBER: /[0-9]+/ /\\.[0-9]+(?:[eE][+-]?[0-9]+)?/?"),
+        ("NUMBER: /[0-9]+/", "x = 2e5;", "NUMBER: /[0-9]+/ /[eE][+-]?[0-9]+/?"),
+        ("HEX.2: /0x[0-9a-f]+/", "x = 0xFF;", "HEX.2: /0x[0-9a-fA-F]+/"),
+        (
+            'TEXT: /"[^"]*"/',
+            "x = 'a b';",
+            "TEXT: /\"[^\"]*\"/ | /'(?:\\\\[^\\n]|[^'\\\\\\n])*'/",
+        ),
+        ("COMMENT: /#[^\\n]*/", "x = 1; // so it is", "COMMENT: /#[^\\n]*/ | /\\/\\/[^\\n\\r]*/"),
+        ("COMMENT: /#[^\\n]*\\n/", "x = 1; # so it is", "COMMENT: /#[^\\n]*\\n?/"),
+        ("BLANK: / +/", "x =\t1;", "BLANK: /[ \\t]+/"),
+        ('OP: "+" | "-"', "x = 1 ** 2;", 'OP: "+" | "-" | "**"'),
+    ],
+)
+def test_tokens_as_they_usually_look(
+    tmp_path: Path, definition: str, failing: str, expected: str
+) -> None:
+    usual = {
+        "NUMBER": "NUMBER: /[0-9]+([.][0-9]+)?([eE][0-9]+)?/",
+        "HEX.2": "HEX.2: /0x[0-9a-fA-F]+/",
+        "TEXT": 'TEXT: /"[^"]*"/',
+        "OP": 'OP: "+" | "-"',
+        "COMMENT": "COMMENT: /#[^\\n]*/",
+        "BLANK": "BLANK: /[ \\n]+/",
+    }
+    usual[definition.partition(":")[0]] = definition
+    rules = (
+        'start: (NAME "=" value ";")*\nvalue: atom (OP atom)*\natom: NUMBER | HEX | TEXT | NAME\n'
+    )
+    ends = "NAME: /[a-z]+/\n%ignore COMMENT\n%ignore BLANK\n"
+    file = tmp_path / "usual.lark"
+    file.write_text(rules + "\n".join(usual.values()) + "\n" + ends)
+    good = ("x = 1 + 2;", 'y = "a b" - x;', "z = 0x12;")
+    assert mended(file, (*good, failing), adapter="lark-lalr") == expected
