@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from flex import flex_parser, specification
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gramspect.lexical.automaton import Automaton
@@ -215,7 +215,6 @@ EXPRESSION = st.recursive(
 )
 
 
-@settings(suppress_health_check=list(HealthCheck))
 @given(EXPRESSION, st.sampled_from(["", "%caseless"]))
 def test_any_expression(expression: str, options: str) -> None:
     check(expression, options)
