@@ -59,10 +59,27 @@ def test_the_pairs_are_those_that_the_edited_grammar_has_more(
     more = len(pairs(edited) - pairs(g))
     if edited.analysis.nullable.issuperset(rewritten(g, edit)):
         assert n_new(g, edit) >= more  # both sides of it may be from different sentences
-    elif any(leads_to(g, symbol, lhs) for symbol in rewritten(g, edit)):
+    elif stands_beside_itself(rules, g.symbols[lhs].name) or any(
+        leads_to(g, symbol, lhs) for symbol in rewritten(g, edit)
+    ):
         assert n_new(g, edit) <= more  # one new alternative may stand beside another
     else:
         assert n_new(g, edit) == more
+
+
+def stands_beside_itself(rules: Cfg, name: str) -> bool:
+    """Whether two of a non-terminal may be neighbours: two marks, if it could be a mark, too."""
+    marked = Grammar.from_rules([*rules.rules, (name, ["mark"])], start=rules.start)
+    mark = marked.symbol("mark")
+    return (mark, mark) in pairs(marked)
+
+
+def test_a_new_alternative_beside_another_is_not_counted() -> None:
+    """After ``s -> b`` two of ``b`` may stand side by side."""
+    g = Grammar.from_rules([("s", ["a"]), ("s", ["s", "s"]), ("t", ["b"])], start="s")
+    edit = edit_of(g.item(0, 0), EditKind.REPLACE, g.symbol("b"))
+    assert n_new(g, edit) == 4  # (begin, b), (a, b), (b, a), (b, end)
+    assert len(pairs(applied(g, edit)) - pairs(g)) == 5
 
 
 def test_a_word_among_operators_lets_more_meet_than_a_name() -> None:

@@ -8,8 +8,9 @@ well, the one is more likely that brings fewer pairs.
 The pairs are those of sentences of the edited grammar, beginning and end of the input included.
 They are found without making that grammar: a new alternative differs from its rule only where the
 new symbols are. The number is exact but in two cases. If the new alternative leads back to the
-rule, the few pairs of one such alternative inside another are missing; and if it may be empty, all
-that may stand before the rule is taken to meet all that may stand after it.
+rule, or what the rule defines may stand beside itself, the few pairs of one such alternative inside
+or beside another are missing; and if it may be empty, all that may stand before the rule is taken
+to meet all that may stand after it.
 """
 
 from __future__ import annotations
