@@ -45,6 +45,18 @@ LIVELY = 50_000
 """New objects after which the garbage collector looks for garbage; Python's own number is 700."""
 
 
+JAVA = tuple(f"adapters/{name}/" for name in ("agent", "antlr", "cup", "javacc", "jvm"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests of Java's tools last.
+
+    Parsers of users run in forks of this process, and a fork costs by what the process has in
+    memory, which is several times as much once it has a JVM.
+    """
+    items.sort(key=lambda item: item.nodeid.removeprefix("tests/").startswith(JAVA))
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector what stays to the end: all modules and tests, and what tests share.
 

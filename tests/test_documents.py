@@ -16,8 +16,8 @@ _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 LONG = {
     f"{name}.md"
     for name in (
-        "algebra architecture associations blackbox campaigns compare edits generate kpaths lark"
-        " lrgraphs README recording reduce reports tokens"
+        "algebra architecture associations blackbox campaigns compare cup edits generate javacc"
+        " kpaths lark lrgraphs README recording reduce reports tokens"
     ).split()
 }
 """Documents whose commands take longer than those of all others together."""

@@ -17,6 +17,8 @@ from zipfile import ZipFile
 import pytest
 from packaging.requirements import Requirement
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 SOURCES = (
     *("core", "adapters", "hatch_build.py", "pyproject.toml"),

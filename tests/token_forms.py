@@ -15,8 +15,11 @@ from gramspect.suites.suite import Expectation, TestCase
 
 __all__ = ["check_forms"]
 
-_LATIN = st.characters(max_codepoint=0x24F)
-"""Characters that are letters for every version of Unicode, or are not."""
+_LATIN = st.characters(max_codepoint=0x24F, exclude_categories=["No"])
+"""Characters that are letters for every version of Unicode, or are not.
+
+Without ``²`` and the like, with which names begin for Python's expressions, but for no Java tool.
+"""
 
 
 def check_forms(parser: Recognizer, forms: Sequence[Form]) -> None:

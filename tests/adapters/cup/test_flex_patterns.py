@@ -128,7 +128,7 @@ def check(expression: str, options: str = "", macros: str = "") -> None:
         *("[^{Letter}]", "{ Letter }", "a{1}b{0,1}"),
     ],
 )
-@pytest.mark.parametrize("options", ["", "%ignorecase"])
+@pytest.mark.parametrize("options", ["", pytest.param("%ignorecase", marks=pytest.mark.slow)])
 def test_patterns_read_what_the_scanner_reads(expression: str, options: str) -> None:
     check(expression, options, "Letter = [a-y]\nAny = {Letter} | [0-9]")
 

@@ -141,7 +141,10 @@ TOKEN : {
 
 @pytest.mark.parametrize(
     ("section", "failing"),
-    [("lines", "if x y = 2;"), *((section, "if x do y = 2;") for section in SECTIONS)],
+    [
+        pytest.param("lines", "if x y = 2;", marks=pytest.mark.slow),
+        *((section, "if x do y = 2;") for section in SECTIONS),
+    ],
 )
 def test_a_keyword_that_is_read_as_a_name(tmp_path: Path, section: str, failing: str) -> None:
     """JavaCC takes the first of two rules that read the same."""
