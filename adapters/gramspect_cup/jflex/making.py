@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -84,14 +85,79 @@ def make_scanner(
     folder = home or str(Path(path).absolute().parent)
     if not Path(folder).is_dir():
         raise AdapterError(f"{path}: there is no folder {folder}; check the option home")
-    maker = java_class("org.gramspect.jflex.ScannerMaker")
-    result = maker.make(
-        path, _encoding(path), list(classpath), folder, list(symbols), list(symbols.values())
+    work = _Work(
+        texts=tuple(source.text for source in file.sources),
+        symbols=tuple(symbols.items()),
+        classpath=tuple(classpath),
+        beside=_java_files(Path(folder), Path(path).parent),
+        home=str(Path(folder).absolute()),
+        path=path,
     )
-    messages = read_messages(str(result.printed()), file)
-    if result.classes() is None:
-        raise _problem(file, result, messages.errors, symbols, terminals)
+    try:
+        result, printed = _made(work)
+    except _NotMadeError as failed:
+        errors = read_messages(str(failed.result.printed()), file).errors
+        raise _problem(file, failed.result, errors, symbols, terminals) from None
+    here, there = (str(Path(one).absolute().parent) for one in (path, printed.path))
+    messages = read_messages(printed.text.replace(there, here), file)
     return MadeScanner(result.classes(), str(result.scanner()), messages.warnings)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What JFlex and the Java compiler are given.
+
+    The same texts, symbols and Java files (by their names) make the same scanner wherever they
+    lie: repairs of the grammar are tried in copies of all files.
+    """
+
+    texts: tuple[str, ...]
+    symbols: tuple[tuple[str, str], ...]
+    classpath: tuple[str, ...]
+    beside: frozenset[tuple[str, bytes]]
+    home: str
+    path: str = field(compare=False)
+
+
+@dataclass(frozen=True)
+class _Printed:
+    """What JFlex has printed about the specification with a path."""
+
+    text: str
+    path: str
+
+
+class _NotMadeError(Exception):
+    """There is no scanner; the Java object `result` says why."""
+
+    def __init__(self, result: Any) -> None:
+        super().__init__()
+        self.result = result
+
+
+@lru_cache(maxsize=4)
+def _made(work: _Work) -> tuple[Any, _Printed]:
+    """The Java object ``Result``. Most repairs leave the scanner as it is, so it is kept.
+
+    Raises:
+        _NotMadeError: there is no scanner. That is not kept.
+    """
+    maker = java_class("org.gramspect.jflex.ScannerMaker")
+    names, sources = [name for name, _ in work.symbols], [text for _, text in work.symbols]
+    encoding = _encoding(work.path)
+    result = maker.make(work.path, encoding, list(work.classpath), work.home, names, sources)
+    if result.classes() is None:
+        raise _NotMadeError(result)
+    return result, _Printed(str(result.printed()), work.path)
+
+
+def _java_files(*folders: Path) -> frozenset[tuple[str, bytes]]:
+    return frozenset(
+        (path.name, path.read_bytes())
+        for folder in folders
+        for path in folder.glob("*.java")
+        if path.is_file()
+    )
 
 
 def _encoding(path: str) -> str:

@@ -10,10 +10,12 @@ from cup_tools import load, runtime, texts
 from flex import CALC_CUP, CALC_FLEX, flex_parser, specification, written
 from legacy import jflex_old
 
-from gramspect import LoadOptions, RunOptions, TestSuite, localize
+from gramspect import LoadOptions, RunOptions, TestSuite, localize, suggest
+from gramspect.edits.confirmation import Agreement
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.recognition.trace import ErrorKind, ParseError, Trace, Undecided
 from gramspect.suites.suite import Expectation, TestCase
+from gramspect_cup.jflex import making
 
 CUP = "terminal A, B; terminal String T; non terminal s; s ::= s A | s B | s T | ;"
 
@@ -240,3 +242,61 @@ def test_nothing_is_printed_and_no_file_is_left(
 def test_a_fault_before_the_first_token(tmp_path: Path) -> None:
     flex = specification("a { Object o = null; o.hashCode(); }\n")
     assert isinstance(trace(flex_parser(tmp_path, CUP, flex), "a"), Undecided)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The specifications that JFlex has been given."""
+    paths = list[str]()
+    maker = making.java_class("org.gramspect.jflex.ScannerMaker")
+
+    class Counting:
+        @staticmethod
+        def make(path: str, *rest: object) -> object:
+            paths.append(path)
+            return maker.make(path, *rest)
+
+    monkeypatch.setattr(making, "java_class", lambda _: Counting)
+    making._made.cache_clear()
+    return paths
+
+
+def test_the_same_specification_is_made_once(tmp_path: Path, made: list[str]) -> None:
+    """Wherever it lies; and anew if it, a class beside it or the numbers of symbols change."""
+    flex = specification(f"a {{ return symbol(Helper.A); }} // {tmp_path}\n")
+    helper = "class Helper { static final int A = sym.%s; }\n"
+
+    def tokens(folder: str, cup: str = CUP, symbol: str = "A", flex: str = flex) -> list[str]:
+        home = tmp_path / folder
+        home.mkdir(exist_ok=True)
+        (home / "Helper.java").write_text(helper % symbol)
+        grammar, scanner = written(home, cup, flex)
+        return names(load(grammar, scanner=str(scanner), home=str(home)), "a")
+
+    assert tokens("one") == tokens("one", CUP + "s ::= A A ;") == ["A"]
+    assert len(made) == 1
+    assert tokens("one", symbol="B") == ["B"]
+    assert len(made) == 2
+    assert tokens("one", flex=flex + "b { return symbol(sym.B); }\n") == ["A"]
+    assert tokens("one", "terminal C, A, B; terminal String T; non terminal s; s ::= A ;") == ["A"]
+    assert len(made) == 4
+
+
+def test_repairs_of_the_grammar_leave_the_scanner(tmp_path: Path, made: list[str]) -> None:
+    grammar, scanner = written(tmp_path, CALC_CUP, CALC_FLEX)
+    suite = TestSuite.from_texts(["x = 1;", "x = (1) + (y);"])
+    options = LoadOptions(extra={"scanner": str(scanner)})
+    best = suggest(str(grammar), suite, load=options).suggestions[0]
+    assert best.confirmation is not None
+    assert best.confirmation.agreement is Agreement.CONFIRMED
+    assert made == [str(scanner)]
+
+
+def test_warnings_are_in_the_file_that_is_loaded(tmp_path: Path) -> None:
+    """Also where the scanner was made of another copy of it."""
+    flex = specification('a { return symbol(sym.A); }\n"a" { return symbol(sym.B); }\n')
+    for name in ("one", "two"):
+        parser = flex_parser(tmp_path / name, CUP, flex)
+        (warning,) = [one for one in parser.grammar.diagnostics if one.code == "jflex-warning"]
+        assert warning.span is not None
+        assert Path(warning.span.file).parent.name == name
