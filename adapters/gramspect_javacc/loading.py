@@ -146,7 +146,9 @@ def _generate(
     if not Path(home).is_dir():
         raise AdapterError(f"{source}: there is no folder {home}; check the option home")
     loader = java_class("org.gramspect.javacc.Loader")
-    result = call_java(lambda: loader.generate(source, list(classpath), home))
+    # The JVM stays in the folder that it was started in.
+    file, folder = (str(Path(path).absolute()) for path in (source, home))
+    result = call_java(lambda: loader.generate(file, list(classpath), folder))
     messages = read_messages(str(result.printed()), source)
     if messages.errors:
         first, others = messages.errors[0], len(messages.errors) - 1

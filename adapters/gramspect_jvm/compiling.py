@@ -13,7 +13,7 @@ def place_of_line(source: SourceText, line: str, column: int = 1) -> Span | None
     From the `column` of the error on, if that is inside of the code. None if there is no such
     place, or several.
     """
-    code = line.strip("{} \t")
+    code = line.strip("{} \t\r")
     offset = source.text.find(code) if code else -1
     if offset < 0 or source.text.find(code, offset + 1) >= 0:
         return None

@@ -91,7 +91,7 @@ def make_scanner(
         classpath=tuple(classpath),
         beside=_java_files(Path(folder), Path(path).parent),
         home=str(Path(folder).absolute()),
-        path=path,
+        path=str(Path(path).absolute()),
     )
     try:
         result, printed = _made(work)

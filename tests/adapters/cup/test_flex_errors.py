@@ -65,6 +65,14 @@ def test_a_broken_specification(tmp_path: Path, before: str, after: str, expecte
     assert expected in message(tmp_path, FLEX.replace(before, after, count))
 
 
+def test_errors_of_java_where_lines_end_as_in_windows(tmp_path: Path) -> None:
+    text = FLEX.replace("new Symbol(type)", "new Symbl(type)").replace("\n", "\r\n")
+    grammar, scanner = written(tmp_path, CUP, "")
+    scanner.write_text(text, newline="")
+    with pytest.raises(CodeError, match=r"Lang\.flex:\d+:\d\d: the scanner does not compile"):
+        load(grammar, scanner=str(scanner))
+
+
 def test_what_is_not_there(tmp_path: Path) -> None:
     said = message(tmp_path, FLEX, home="nowhere")
     assert said == "Lang.flex: there is no folder nowhere; check the option home"

@@ -300,3 +300,14 @@ def test_warnings_are_in_the_file_that_is_loaded(tmp_path: Path) -> None:
         (warning,) = [one for one in parser.grammar.diagnostics if one.code == "jflex-warning"]
         assert warning.span is not None
         assert Path(warning.span.file).parent.name == name
+
+
+def test_paths_are_those_of_the_folder_that_we_are_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The JVM stays in the one that it was started in."""
+    for name, letter in [("one", "a"), ("two", "b")]:
+        flex = specification(f"{letter} {{ return symbol(sym.A); }}\n")
+        written(tmp_path / name, CUP, flex)
+        monkeypatch.chdir(tmp_path / name)
+        assert names(load(Path("Lang.cup"), scanner="Lang.flex"), letter) == ["A"]

@@ -354,3 +354,15 @@ def test_a_home_that_is_no_folder(tmp_path: Path) -> None:
     file.write_text("PARSER_BEGIN(P) class P {} PARSER_END(P) void s() : {} { <EOF> }")
     with pytest.raises(AdapterError, match=r"there is no folder .*; check the option home"):
         adapter.load(str(file), LoadOptions(extra={"home": str(tmp_path / "none")}))
+
+
+def test_paths_are_those_of_the_folder_that_we_are_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The JVM stays in the one that it was started in."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "Parser.jj").write_text(PARSER + f'void {name}() : {{}} {{ "x" <EOF> }}')
+        monkeypatch.chdir(tmp_path / name)
+        parser = adapter.load("Parser.jj", LoadOptions())
+        assert parser.grammar.symbols[parser.grammar.start].name == name
