@@ -94,12 +94,12 @@ def make_scanner(
         path=str(Path(path).absolute()),
     )
     try:
-        result, printed = _made(work)
+        result, place = _made(work)
     except _NotMadeError as failed:
         errors = read_messages(str(failed.result.printed()), file).errors
         raise _problem(file, failed.result, errors, symbols, terminals) from None
-    here, there = (str(Path(one).absolute().parent) for one in (path, printed.path))
-    messages = read_messages(printed.text.replace(there, here), file)
+    here, there = (str(Path(one).parent) for one in (work.path, place))
+    messages = read_messages(str(result.printed()).replace(there, here), file)
     return MadeScanner(result.classes(), str(result.scanner()), messages.warnings)
 
 
@@ -119,14 +119,6 @@ class _Work:
     path: str = field(compare=False)
 
 
-@dataclass(frozen=True)
-class _Printed:
-    """What JFlex has printed about the specification with a path."""
-
-    text: str
-    path: str
-
-
 class _NotMadeError(Exception):
     """There is no scanner; the Java object `result` says why."""
 
@@ -136,8 +128,11 @@ class _NotMadeError(Exception):
 
 
 @lru_cache(maxsize=4)
-def _made(work: _Work) -> tuple[Any, _Printed]:
-    """The Java object ``Result``. Most repairs leave the scanner as it is, so it is kept.
+def _made(work: _Work) -> tuple[Any, str]:
+    """The Java object ``Result``, and the path of the specification that it was made of.
+
+    Most repairs leave the scanner as it is, so it is kept. Classes elsewhere (on the classpath, in
+    other packages) are taken to stay as they are while this process runs.
 
     Raises:
         _NotMadeError: there is no scanner. That is not kept.
@@ -148,7 +143,7 @@ def _made(work: _Work) -> tuple[Any, _Printed]:
     result = maker.make(work.path, encoding, list(work.classpath), work.home, names, sources)
     if result.classes() is None:
         raise _NotMadeError(result)
-    return result, _Printed(str(result.printed()), work.path)
+    return result, work.path
 
 
 def _java_files(*folders: Path) -> frozenset[tuple[str, bytes]]:
