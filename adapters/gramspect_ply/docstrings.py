@@ -2,8 +2,9 @@
 
 PLY's own line numbers suppose that a docstring starts on the line below ``def``. Here the source
 file is parsed instead, so decorators and long signatures do no harm, and every word of a docstring
-is found in its line. Functions that are made by other functions (decorators, pycparser's
-parameterized rules) are followed to the function whose docstring has the same words per line.
+is found where it is written, also in one that is put together from several strings. Functions that
+are made by other functions (decorators, pycparser's parameterized rules) are followed to the
+function whose docstring has the same words per line.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from tokenize import open as open_source
 from types import CodeType
 
 from gramspect.adapter_api import Span
+from gramspect_ply.literals import Placed, placed
 from gramspect_ply.shapes import Action
 
 __all__ = ["Written", "definition_span", "display_path", "written"]
 
 _WORD = re.compile(r"\S+")
-_OPENING = re.compile(r"[a-zA-Z]*('''|\"\"\"|'|\")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,23 +151,26 @@ class _Source:
     docstrings: Mapping[int, ast.Constant]
 
     def words(self, node: ast.Constant) -> Iterator[list[Span]]:
-        """The spans of the words on each line of a string literal, its quotes left out."""
-        last = node.end_lineno or node.lineno
-        for number in range(node.lineno, last + 1):
-            line = self.lines[number - 1]
-            start, end = 0, len(line)
-            if number == last:
-                end = _column(line, node.end_col_offset or 0)
-            if number == node.lineno:
-                opening = _OPENING.match(line, _column(line, node.col_offset))
-                quote = opening[1] if opening else ""
-                start = opening.end() if opening else 0
-            if number == last:
-                end -= len(quote)
+        """The spans of the words on each line of a string."""
+        characters = self._placed(node)
+        text = "".join(one.character for one in characters)
+        at = 0
+        for line in text.splitlines(keepends=True):
             yield [
-                Span(self.shown, number, word.start() + 1, number, word.end() + 1)
-                for word in _WORD.finditer(line, start, end)
+                self._span(characters[at + word.start()], characters[at + word.end() - 1])
+                for word in _WORD.finditer(line)
             ]
+            at += len(line)
+
+    def _placed(self, node: ast.Constant) -> list[Placed]:
+        lines = list(self.lines[node.lineno - 1 : node.end_lineno])
+        start = _column(lines[0], node.col_offset)
+        lines[-1] = lines[-1][: _column(lines[-1], node.end_col_offset or 0)]
+        lines[0] = lines[0][start:]
+        return placed("\n".join(lines), node.lineno, start)
+
+    def _span(self, first: Placed, last: Placed) -> Span:
+        return Span(self.shown, first.line, first.start + 1, last.line, last.end + 1)
 
 
 def _column(line: str, offset: int) -> int:
@@ -189,4 +193,4 @@ def _source(file: str) -> _Source | None:
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
             if isinstance(literal, ast.Constant) and isinstance(literal.value, str):
                 docstrings[first] = literal
-    return _Source(display_path(file), text.splitlines(), docstrings)
+    return _Source(display_path(file), text.split("\n"), docstrings)

@@ -27,13 +27,18 @@ starts on the same parser is not observed.
 from __future__ import annotations
 
 import copy
-import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, NoReturn
 
 from gramspect.adapter_api import EndlessParse, ErrorKind
-from gramspect_ply.loops import LOOPS, FetchedRows, default_lexer, reduced_without_a_look
+from gramspect_ply.loops import (
+    LOOPS,
+    FetchedRows,
+    LoopCalls,
+    default_lexer,
+    reduced_without_a_look,
+)
 from gramspect_ply.mending import Mending, MendingLimit, may_go_on
 from gramspect_ply.outcomes import Failure, Recording
 from gramspect_ply.shapes import Action, Lexer, Parser, Production, Token
@@ -197,31 +202,29 @@ class Hook:
 
     def _observed_loop(self, loop: Callable[..., object]) -> Callable[..., object]:
         """PLY's parse loop, reading its tokens through the hook."""
-        takes_token_function = "tokenfunc" in inspect.signature(loop).parameters
+        calls = LoopCalls(loop, bound=True)
 
-        def observed(
-            input: str | None = None,
-            lexer: Lexer | None = None,
-            debug: object = False,
-            tracking: object = False,
-            tokenfunc: Callable[[], Token | None] | None = None,
-        ) -> object:
-            lexer = lexer or default_lexer(self._parser)
+        def observed(*positional: Any, **named: Any) -> object:
+            given = calls.bind(*positional, **named)
+            arguments = given.arguments
+            lexer: Lexer | None = arguments.get("lexer") or default_lexer(self._parser)
+            arguments["lexer"] = lexer
             if self._failure is not None:
                 raise _Stop
             if self._running or lexer is None:
                 with _attributes_restored(self._parser) as attributes:
                     attributes.update(self._originals)
-                    return loop(input, lexer, debug, tracking)
+                    return loop(*given.args, **given.kwargs)
             self._running = self._ran = True
-            self._fetched, self._text = 0, input
+            self._fetched, self._text = 0, arguments.get("input")
             try:
-                if takes_token_function:
-                    fetch = self._observed_fetch(tokenfunc or lexer.token)
-                    return loop(input, lexer, debug, tracking, fetch)
+                if calls.takes_token_function(given):
+                    fetch = self._observed_fetch(arguments.get("tokenfunc") or lexer.token)
+                    arguments["tokenfunc"] = fetch
+                    return loop(*given.args, **given.kwargs)
                 with _attributes_restored(lexer) as attributes:
                     attributes["token"] = self._observed_fetch(lexer.token)
-                    return loop(input, lexer, debug, tracking)
+                    return loop(*given.args, **given.kwargs)
             finally:
                 self._running = False
 

@@ -18,7 +18,6 @@ after it, such as error recovery, is its own affair.
 
 from __future__ import annotations
 
-import inspect
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -31,6 +30,7 @@ from gramspect_ply.errors import parse_error
 from gramspect_ply.loops import (
     LOOPS,
     FetchedRows,
+    LoopCalls,
     default_lexer,
     reduced_without_a_look,
 )
@@ -326,36 +326,32 @@ def _observed_loop(
     loop: Callable[..., object], attachments: Sequence[PlyAttachment]
 ) -> Callable[..., object]:
     """A parse loop that is recorded if somebody wants the grammar of its parser."""
-    takes_token_function = "tokenfunc" in inspect.signature(loop).parameters
+    calls = LoopCalls(loop, bound=False)
 
-    def observed(
-        self: Any,
-        input: str | None = None,
-        lexer: Any = None,
-        debug: object = False,
-        tracking: object = False,
-        tokenfunc: Callable[[], Token | None] | None = None,
-    ) -> object:
+    def observed(self: Any, *positional: Any, **named: Any) -> object:
         __tracebackhide__ = True
         user = getattr(self, "gramspect_parser", self)
         found = [(a, a.instruments(user)) for a in tuple(attachments)]
         wanted = [(attachment, used) for attachment, used in found if used is not None]
         if not wanted:
-            functions = (tokenfunc,) if takes_token_function else ()
-            return loop(self, input, lexer, debug, tracking, *functions)
+            return loop(self, *positional, **named)
+        given = calls.bind(*positional, **named)
+        arguments = given.arguments
         run = _Run(wanted[0][1])
-        source: Lexer | None = lexer or default_lexer(user)
-        given = input if input is not None else getattr(source, "lexdata", None)
-        run.text = given if isinstance(given, str) else None
+        source: Lexer | None = arguments.get("lexer") or default_lexer(user)
+        input = arguments.get("input")
+        text = input if input is not None else getattr(source, "lexdata", None)
+        run.text = text if isinstance(text, str) else None
         stand_in = _stand_in(user, run)
         try:
             if source is None:  # the loop will say so
-                return loop(stand_in, input, lexer, debug, tracking)
-            if takes_token_function:
-                fetch = run.observed_fetch(tokenfunc or source.token)
-                return loop(stand_in, input, lexer, debug, tracking, fetch)
+                return loop(stand_in, *given.args, **given.kwargs)
+            if calls.takes_token_function(given):
+                fetch = run.observed_fetch(arguments.get("tokenfunc") or source.token)
+                arguments["tokenfunc"] = fetch
+                return loop(stand_in, *given.args, **given.kwargs)
             with _counted_tokens(source, run):
-                return loop(stand_in, input, lexer, debug, tracking)
+                return loop(stand_in, *given.args, **given.kwargs)
         except BaseException as problem:
             run.problem = problem
             raise

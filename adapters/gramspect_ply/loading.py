@@ -23,6 +23,7 @@ from gramspect.adapter_api import (
     reads_text,
     split_source,
 )
+from gramspect_ply.attributes import attributes_of
 from gramspect_ply.loops import default_lexer
 from gramspect_ply.making import (
     complaints_noted,
@@ -237,7 +238,7 @@ def _attributes(thing: object) -> Mapping[str, object]:
     """The attributes of a module or object, those of its class included."""
     if isinstance(thing, ModuleType):
         return vars(thing)
-    return {**vars(type(thing)), **getattr(thing, "__dict__", {})}
+    return {**vars(type(thing)), **attributes_of(thing)}
 
 
 def parser_in(thing: object) -> Parser:

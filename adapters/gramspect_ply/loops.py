@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from inspect import BoundArguments
+from typing import Any
 
 from gramspect_ply.shapes import Lexer, Parser, Row
 
-__all__ = ["LOOPS", "FetchedRows", "default_lexer", "reduced_without_a_look"]
+__all__ = ["LOOPS", "FetchedRows", "LoopCalls", "default_lexer", "reduced_without_a_look"]
 
 LOOPS = ("parseopt_notrack", "parseopt", "parsedebug")
 """The methods that hold PLY's parse loop; `parse` itself does in copies that lack them."""
@@ -22,6 +25,46 @@ def default_lexer(parser: Parser) -> Lexer | None:
         if lexer is not None:
             return lexer
     return None
+
+
+def _plys_own(
+    input: object = None,
+    lexer: object = None,
+    debug: object = False,
+    tracking: object = False,
+    tokenfunc: object = None,
+) -> None:
+    """The parameters of a loop of PLY's."""
+
+
+class LoopCalls:
+    """The calls of a parse loop: which argument is the lexer, and so on.
+
+    A copy of PLY may have parameters of its own between or after PLY's; what they are given is
+    handed on. A loop that takes whatever comes hands it on to one with PLY's parameters. The loop
+    of a parser is `bound` to it; that of a class takes the parser first.
+    """
+
+    def __init__(self, loop: Callable[..., object], *, bound: bool) -> None:
+        signature = inspect.signature(loop)
+        self._takes_token_function = "tokenfunc" in signature.parameters
+        if "lexer" not in signature.parameters:
+            signature = inspect.signature(_plys_own)
+        elif not bound:
+            signature = signature.replace(parameters=[*signature.parameters.values()][1:])
+        self._signature = signature
+
+    def bind(self, *positional: Any, **named: Any) -> BoundArguments:
+        """The arguments of a call by the names of the parameters.
+
+        Raises:
+            TypeError: the loop does not take them.
+        """
+        return self._signature.bind(*positional, **named)
+
+    def takes_token_function(self, given: BoundArguments) -> bool:
+        """Whether the loop can be told in this call what hands out the tokens."""
+        return self._takes_token_function or "tokenfunc" in given.arguments
 
 
 class FetchedRows(dict[int, Row]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from gramspect.adapter_api import (
     AdapterError,
@@ -35,7 +36,8 @@ def read_grammar(
 ) -> tuple[Grammar, tuple[int, ...]]:
     """The grammar of a parser, and the rule of each of its productions (0 for production 0).
 
-    Tokens that `lexer` makes are terminals even if no rule has them.
+    Tokens that `lexer` makes, or that are listed beside the rules, are terminals even if no rule
+    has them.
 
     Raises:
         AdapterError: the productions are not such as PLY makes them.
@@ -160,7 +162,7 @@ def _agree(production: Production, text: Written) -> bool:
 def _tokens(
     productions: Sequence[Production], notes: Mapping[int, Written], lexer: object
 ) -> list[Token]:
-    """The terminals in the order of their first use, then those that only the lexer knows.
+    """The terminals in the order of their first use, then those that no rule has.
 
     Literals are shown in quotes.
     """
@@ -173,7 +175,9 @@ def _tokens(
             if symbol not in nonterminals:
                 is_literal = word[0] in "'\"" or not _NAME.fullmatch(symbol)
                 quoted[symbol] = quoted.get(symbol, False) or is_literal
-    for symbol in sorted(map(str, getattr(lexer, "lextokens_all", ()))):
+    # A lexer that is made for each parse is not there to be asked, but the tokens are listed.
+    lexed = map(str, getattr(lexer, "lextokens_all", ()))
+    for symbol in sorted({*lexed, *_declared_tokens(productions)}):
         if symbol not in nonterminals and symbol not in _NO_TOKENS:
             quoted.setdefault(symbol, not _NAME.fullmatch(symbol))
     return [
@@ -212,14 +216,27 @@ _ASSOCIATIVITY: Mapping[str, Associativity] = {
 }
 
 
+def _declared_tokens(productions: Sequence[Production]) -> frozenset[str]:
+    """The names in the variable ``tokens`` that PLY has checked those in the rules against."""
+    for production in productions:
+        declared = _beside(production.callable, "tokens")
+        if isinstance(declared, list | tuple) and declared:
+            return frozenset(name for name in declared if isinstance(name, str))
+    return frozenset()
+
+
 def _declared_precedence(action: Action | None) -> Sequence[Sequence[str]] | None:
-    """The variable ``precedence`` beside an action: in its object or in its module."""
-    owner = getattr(action, "__self__", None)
-    if owner is not None:
-        declared = getattr(owner, "precedence", None)
-    else:
-        declared = getattr(action, "__globals__", {}).get("precedence")
+    """The variable ``precedence`` beside an action."""
+    declared = _beside(action, "precedence")
     well_formed = isinstance(declared, list | tuple) and all(
         isinstance(row, list | tuple) and row and row[0] in _ASSOCIATIVITY for row in declared
     )
     return declared if well_formed else None
+
+
+def _beside(action: Action | None, name: str) -> Any:
+    """A variable beside an action: in its object or in its module; None if there is none."""
+    owner = getattr(action, "__self__", None)
+    if owner is not None:
+        return getattr(owner, name, None)
+    return getattr(action, "__globals__", {}).get(name)

@@ -16,6 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from gramspect.adapter_api import alternatives, fitting
+from gramspect_ply.attributes import attributes_of
 
 __all__ = ["LexerSamples", "lexers_within"]
 
@@ -121,7 +122,7 @@ class LexerSamples:
                 spaces[id(plain.__globals__)] = plain.__globals__
             if owner is not None:
                 spaces |= {id(vars(c)): vars(c) for c in type(owner).__mro__}
-                spaces[id(owner)] = getattr(owner, "__dict__", {})
+                spaces[id(owner)] = attributes_of(owner)
         for space in spaces.values():
             yield from (value for value in list(space.values()) if type(value) is dict)
 
@@ -133,7 +134,7 @@ def lexers_within(things: Iterable[object]) -> list[object]:
     for thing, depth in pending:
         if thing is None or isinstance(thing, type | ModuleType | FunctionType):
             continue
-        held = getattr(thing, "__dict__", {})
+        held = attributes_of(thing)
         if "lexstatere" in held:
             found[id(thing)] = thing
         elif depth < 2:

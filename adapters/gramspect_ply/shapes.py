@@ -7,7 +7,7 @@ what it has, never by its class.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Protocol, TypeAlias, TypeGuard
 
@@ -33,7 +33,7 @@ class Production(Protocol):
 class Parser(Protocol):
     """``ply.yacc.LRParser``."""
 
-    productions: list[Production]
+    productions: Sequence[Production]
     action: Mapping[int, Row]
     goto: Mapping[int, Mapping[str, int]]
     errorfunc: Callable[[Any], object] | None
@@ -62,7 +62,7 @@ def is_parser(thing: object) -> TypeGuard[Parser]:
         return False
     productions = _attribute(thing, "productions")
     return (
-        isinstance(productions, list)
+        isinstance(productions, list | tuple)
         and bool(productions)
         and _attribute(productions[0], "name") == "S'"
         and all(isinstance(_attribute(thing, name), Mapping) for name in ("action", "goto"))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from types import FunctionType, MethodType, ModuleType
-from typing import Any, cast
+from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
+from typing import Any, NamedTuple, cast
+
+from gramspect_ply.attributes import attributes_of, put_into, slots_of, value_in
 
 __all__ = ["Snapshot"]
 
@@ -25,6 +27,14 @@ _TABLES = ("action", "goto", "productions")
 """A parser of PLY's has these. The hook restores what it changes there."""
 
 
+class _Filled(NamedTuple):
+    """A slot of an object, and what it held, which may be nothing."""
+
+    slot: MemberDescriptorType
+    thing: object
+    value: object
+
+
 @dataclass(frozen=True)
 class Snapshot:
     """The attributes of some objects, and what was in their lists, dictionaries and sets.
@@ -33,25 +43,32 @@ class Snapshot:
     """
 
     attributes: tuple[tuple[dict[str, Any], dict[str, Any]], ...]
+    slots: tuple[_Filled, ...]
     contents: tuple[tuple[Containers, Containers], ...]
 
     @classmethod
     def of(cls, *things: object) -> Snapshot:
         """The state of objects and of what they hold, up to `DEEPEST` steps away."""
-        attributes: dict[int, tuple[dict[str, Any], dict[str, Any]]] = {}
-        contents: dict[int, tuple[Containers, Containers]] = {}
+        attributes: list[tuple[dict[str, Any], dict[str, Any]]] = []
+        slots: list[_Filled] = []
+        contents: list[tuple[Containers, Containers]] = []
         for thing in _reached(things):
             if type(thing) in (list, dict, set):
-                contents[id(thing)] = thing, thing.copy()
-            else:
-                attributes[id(thing)] = vars(thing), vars(thing).copy()
-        return cls(tuple(attributes.values()), tuple(contents.values()))
+                contents.append((thing, thing.copy()))
+                continue
+            dictionary = getattr(thing, "__dict__", None)
+            if isinstance(dictionary, dict):
+                attributes.append((dictionary, dictionary.copy()))
+            slots += (_Filled(s, thing, value_in(s, thing)) for s in slots_of(type(thing)))
+        return cls(tuple(attributes), tuple(slots), tuple(contents))
 
     def restore(self) -> None:
         """Puts everything back."""
         for live, saved in self.attributes:
             live.clear()
             live.update(saved)
+        for slot, thing, value in self.slots:
+            put_into(slot, thing, value)
         for container, content in self.contents:
             if not container and not content:
                 continue
@@ -82,10 +99,11 @@ def _has_state(thing: object, given: bool) -> bool:
     if type(thing) in (list, dict, set):
         return len(cast(Containers, thing)) <= MOST_HELD
     is_parser = all(hasattr(thing, name) for name in _TABLES)
-    return hasattr(thing, "__dict__") and (given or not is_parser)
+    has_attributes = hasattr(thing, "__dict__") or bool(slots_of(type(thing)))
+    return has_attributes and (given or not is_parser)
 
 
 def _held(thing: Any) -> Iterable[object]:
     if type(thing) in (list, set):
         return cast(Iterable[object], thing)
-    return thing.values() if type(thing) is dict else vars(thing).values()
+    return thing.values() if type(thing) is dict else attributes_of(thing).values()

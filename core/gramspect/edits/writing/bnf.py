@@ -15,6 +15,7 @@ from gramspect.edits.model import NEW_TOKEN, Edit, EditKind, applied, new_texts
 from gramspect.edits.writing import layout
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.functions import new_function
+from gramspect.edits.writing.lexemes import docstring_trouble
 from gramspect.edits.writing.regions import Notation
 from gramspect.grammars.grammar import Grammar
 from gramspect.grammars.symbols import Operator, Rule
@@ -45,23 +46,26 @@ def bnf_edit(
     """
     index, _ = grammar.split_item(edit.item)
     rule = grammar.rules[index]
-    if notation.name == "docstring":
+    lines = notation.name == "docstring"
+    if lines:
         _check_docstring(grammar, rule, file)
     words = _Words(grammar, [new[text] for text in new_texts(edit.symbols, edit.texts)])
     in_place = tuple(_in_place(words, edit, rule, file)) if edit.kind.restrictive else ()
+    if lines:
+        in_place = layout.all_tripled(file, in_place)
     if in_place and edit.kind is not EditKind.SEPARATE:
         return in_place
     if rule.span is None:
         raise Unwritable("the rule is in no file")
-    region = notation.region(file, *file.range(rule.span))
+    place = file.range(rule.span)
     if edit.kind is EditKind.DROP:
-        return (layout.dropped(file, region),)
+        return (layout.dropped(file, notation.region(file, *place)),)
     first_of_two = edit.kind is EditKind.SEPARATE
     alternative = applied(grammar, edit).rules[index if first_of_two else index + 1]
-    lines = notation.name == "docstring"
-    if lines and apart:
+    if lines and (apart or docstring_trouble(file, place[0])):
         text = f"{grammar.symbols[rule.lhs].display} : {words.alternative(alternative)}"
-        return (*in_place, new_function(file, region.start, text))
+        return (*in_place, new_function(file, place[0], text))
+    region = notation.region(file, *place)
     change = layout.added(file, region, words.alternative(alternative), own_line=lines)
     return (*in_place, *(layout.tripled(file, change) if lines else (change,)))
 
@@ -142,6 +146,8 @@ def _check_docstring(grammar: Grammar, rule: Rule, file: SourceFile) -> None:
     for symbol, span in zip(rule.rhs, rule.rhs_spans, strict=True):
         start, end = file.range(_known(span))
         word = file.text[start:end]
+        if any(map(str.isspace, word)):
+            raise Unwritable(f"the word {_names(grammar, symbol)[0]} is written in several strings")
         if word.strip("'\"") not in _names(grammar, symbol):
             raise Unwritable(f"the rule is made from a template, which says {word} here")
 

@@ -24,11 +24,9 @@ def new_function(file: SourceFile, offset: int, rule: str) -> Replacement:
         Unwritable: there is no function there.
     """
     node = _function_at(file, offset)
-    starts = file.line_offsets
-    end = file.offset(node.end_lineno or node.lineno, 1)
+    end = file.offset(_last_line(file, node), 1)
     end += len(_line(file, end))
-    start = starts[node.lineno - 1]
-    indent = _line(file, start)[: node.col_offset]
+    indent = _indent(file, node)
     known = set(re.findall(r"\bp_\w+", file.text))
     name = f"{node.name}_more"  # not the next number: a base class may have that
     name = next(n for n in chain([name], (f"{name}_{i}" for i in count(2))) if n not in known)
@@ -52,6 +50,23 @@ def _function_at(file: SourceFile, offset: int) -> ast.FunctionDef:
     if not found or not found[-1].name.startswith("p_"):
         raise Unwritable("the rule is not written in a function of its own")
     return found[-1]
+
+
+def _last_line(file: SourceFile, node: ast.FunctionDef) -> int:
+    """The last line of a function, with the comments that follow at the indent of its body."""
+    last = node.end_lineno or node.lineno
+    within = re.compile(rf"{re.escape(_indent(file, node))}[ \t]+#")
+    for number, start in enumerate(file.line_offsets[last:], last + 1):
+        line = _line(file, start)
+        if within.match(line):
+            last = number
+        elif line.strip():
+            break
+    return last
+
+
+def _indent(file: SourceFile, node: ast.FunctionDef) -> str:
+    return _line(file, file.line_offsets[node.lineno - 1])[: node.col_offset]
 
 
 def _line(file: SourceFile, start: int) -> str:

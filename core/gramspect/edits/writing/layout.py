@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.lexemes import literal_around
 from gramspect.edits.writing.regions import Region
 
-__all__ = ["added", "dropped", "removed", "tripled"]
+__all__ = ["added", "all_tripled", "dropped", "removed", "tripled"]
 
 _REST = re.compile(r"[ \t]*(?://[^\r\n]*|/\*(?:(?!\*/)[^\r\n])*\*/[ \t]*)?(?=\r|\n|\Z)")
 """What may stand after an alternative on its line without belonging to what follows."""
@@ -84,6 +85,11 @@ def removed(file: SourceFile, start: int, end: int) -> Replacement:
         start = len(text[:start].rstrip(" \t"))
         return Replacement(start, end, "")
     return Replacement(start, blanks.end(), "")
+
+
+def all_tripled(file: SourceFile, changes: Iterable[Replacement]) -> tuple[Replacement, ...]:
+    """Changes of Python string literals, of which several may be in one."""
+    return tuple(dict.fromkeys(part for change in changes for part in tripled(file, change)))
 
 
 def tripled(file: SourceFile, change: Replacement) -> tuple[Replacement, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from gramspect.yacc.scanner import Kind, scan
 __all__ = [
     "Lexeme",
     "docstring_lexemes",
+    "docstring_trouble",
     "g4_lexemes",
     "lark_lexemes",
     "lark_string_lexemes",
@@ -153,10 +154,36 @@ def _lark_marked(text: str, at: int, last: int) -> list[Lexeme]:
 # --- docstrings of PLY ---------------------------------------------------------------------
 
 _WORD = re.compile(r"\S+")
+_LITERAL = re.compile(r"([A-Za-z]*)('''|\"\"\"|'|\")")
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_MAYBE_BLANK = frozenset("nrtfv\r\nxuUN01234567")
+"""What follows the backslash of an escape that may stand for a blank or a line end."""
+
+
+def docstring_trouble(file: SourceFile, offset: int) -> str:
+    """Why the lines of the docstring at an offset are not those of the text; empty if they are.
+
+    Raises:
+        Unwritable: there is no string.
+    """
+    joined, literal = _string_around(file, offset)
+    if joined:
+        return "the docstring is put together from several strings"
+    opening = _LITERAL.match(literal.string)
+    is_raw = opening is not None and "r" in opening[1].lower()
+    if not is_raw and not _MAYBE_BLANK.isdisjoint(_ESCAPE.findall(literal.string)):
+        return "the docstring has escapes for blanks or line ends"
+    return ""
 
 
 def docstring_lexemes(file: SourceFile, start: int) -> list[Lexeme]:
-    """The words of the string literal around `start`; each line is an alternative."""
+    """The words of the string literal around `start`; each line is an alternative.
+
+    Raises:
+        Unwritable: the lines of the docstring are not those of the text.
+    """
+    if trouble := docstring_trouble(file, start):
+        raise Unwritable(trouble)
     first, last = literal_around(file, start)
     found: list[Lexeme] = []
     at = first
@@ -177,14 +204,42 @@ def literal_around(file: SourceFile, offset: int) -> tuple[int, int]:
     Raises:
         Unwritable: there is none.
     """
+    _, literal = _string_around(file, offset)
+    start, end = _range(file, literal)
+    opening = _LITERAL.match(literal.string)
+    assert opening is not None
+    return start + opening.end(), end - len(opening[2])
+
+
+def _string_around(file: SourceFile, offset: int) -> tuple[bool, tokenize.TokenInfo]:
+    """The string literal at an offset, and whether Python joins it with others beside it.
+
+    Raises:
+        Unwritable: there is none.
+    """
+    for beside in _strings(file.text):
+        for literal in beside:
+            start, end = _range(file, literal)
+            if start <= offset <= end:
+                return len(beside) > 1, literal
+    raise Unwritable("the rule is not written in a docstring")
+
+
+@lru_cache(maxsize=4)
+def _strings(text: str) -> Sequence[Sequence[tokenize.TokenInfo]]:
+    """The string literals of a file; together those that Python joins."""
+    found: list[list[tokenize.TokenInfo]] = [[]]
     try:
-        for token in tokenize.generate_tokens(io.StringIO(file.text, newline="").readline):
-            if token.type != tokenize.STRING:
-                continue
-            start, end = (file.offset(row, column + 1) for row, column in (token.start, token.end))
-            opening = re.match(r"[A-Za-z]*('''|\"\"\"|'|\")", token.string)
-            if start <= offset <= end and opening:
-                return start + opening.end(), end - len(opening[1])
+        for token in tokenize.generate_tokens(io.StringIO(text, newline="").readline):
+            if token.type == tokenize.STRING:
+                found[-1].append(token)
+            elif token.type not in (tokenize.NL, tokenize.COMMENT) and found[-1]:
+                found.append([])
     except (tokenize.TokenError, SyntaxError):
         pass
-    raise Unwritable("the rule is not written in a docstring")
+    return found
+
+
+def _range(file: SourceFile, token: tokenize.TokenInfo) -> tuple[int, int]:
+    start, end = (file.offset(row, column + 1) for row, column in (token.start, token.end))
+    return start, end
