@@ -25,6 +25,8 @@ class AntlrPythonAdapter:
     name = "antlr-python"
     summary = "ANTLR 4 parsers generated for Python: a .py file, a module or module:Class"
     options = frozenset({"case", "lexer", "trailing"})
+    without_repairs = "give the grammar, its .g4 file, to the adapter antlr"
+    """What to do for repairs: those of generated code would be lost when it is generated again."""
 
     def missing(self) -> str | None:
         from gramspect_antlr_python.runtime import INSTALL

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gramspect.adapter_api import Block, Definition, Element, Grammar, Reference, Token, expand
+from gramspect.adapter_api import Definition, Grammar, Token, expand
 from gramspect_antlr_python.automaton import Leaf, RuleReader, WrittenRule
 from gramspect_antlr_python.g4 import read_rules
 from gramspect_antlr_python.positions import GeneratedFile, as_written, grammar_beside
+from gramspect_antlr_python.starting import Start, choose_start, references
 from gramspect_antlr_python.vocabulary import Vocabulary
 
 __all__ = ["Elements", "ParserGrammar", "read_parser"]
@@ -61,12 +62,14 @@ def read_parser(
     rules = [reader.rule(index) for index in range(len(parser.ruleNames))]
     rules = [as_written(rule, texts.get(rule.definition.name)) for rule in rules]
     definitions = tuple(rule.definition for rule in rules)
+    chosen = choose_start(definitions) if start is None else Start(start)
     grammar = expand(
         definitions,
         tokens=_tokens(vocabulary, definitions),
-        start=start or _start_rule(definitions),
+        start=chosen.name,
         name=name,
         files=sorted({d.span.file for d in definitions if d.span is not None}),
+        diagnostics=chosen.notes,
     )
     return ParserGrammar(grammar, definitions, _elements(parser.atn, rules), vocabulary)
 
@@ -91,30 +94,7 @@ def _place(found: Elements, element: int, leaf: Leaf, state: Any) -> None:
 def _tokens(vocabulary: Vocabulary, definitions: Sequence[Definition]) -> list[Token]:
     """The terminals, shown as they are written first."""
     written: dict[str, str] = {}
-    for reference in _references(
-        e for d in definitions for a in d.alternatives for e in a.elements
-    ):
+    for reference in references(definitions):
         if reference.display is not None:  # as in sets, whose text is shown instead
             written.setdefault(reference.name, reference.display)
     return [replace(t, display=written.get(t.name, t.display)) for t in vocabulary.tokens()]
-
-
-def _start_rule(definitions: Sequence[Definition]) -> str | None:
-    """The first rule that no other refers to, preferably one with EOF; None if there is none."""
-    names = {
-        d.name: {r.name for r in _references(e for a in d.alternatives for e in a.elements)}
-        for d in definitions
-    }
-    called = {name for caller, used in names.items() for name in used if name != caller}
-    roots = [name for name in names if name not in called]
-    whole = [name for name in roots if "EOF" in names[name]]
-    return next(iter([*whole, *roots]), None)
-
-
-def _references(elements: Iterable[Element]) -> Iterator[Reference]:
-    """The references in some elements, in order."""
-    for element in elements:
-        if isinstance(element, Block):
-            yield from _references(e for a in element.alternatives for e in a.elements)
-        else:
-            yield element

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from gramspect.adapter_api import Alternative, Block, Operator, Reference, Span, Token
 
-__all__ = ["EOF", "Vocabulary"]
+__all__ = ["EOF", "EOF_NAME", "Vocabulary"]
 
 EOF = -1
 """The token type of the end of the input."""
+
+EOF_NAME = "EOF"
 
 _UNNAMED = "<INVALID>"
 
@@ -26,7 +28,7 @@ class Vocabulary:
     def name(self, token: int) -> str:
         """The name of the terminal: as declared, else the literal, else ANTLR's."""
         if token == EOF:
-            return "EOF"
+            return EOF_NAME
         return (
             self._named(self.symbols, token) or self._named(self.literals, token) or f"T__{token}"
         )

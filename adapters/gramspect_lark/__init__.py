@@ -1,6 +1,7 @@
 """The adapters for Lark (Erez Shinan's parsing toolkit for Python): its Earley and LALR(1) parsers.
 
-Sources are ``.lark`` files, and ``module:attribute`` for live ``lark.Lark`` objects.
+Sources are grammar files, which are mostly called ``.lark``, and ``module:attribute`` for live
+``lark.Lark`` objects.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from gramspect.adapter_api import (
     LoadOptions,
     MissingDependency,
     Recognizer,
+    Surroundings,
     names_python,
     read_bytes,
     split_source,
@@ -83,11 +85,11 @@ class LarkAdapter:
 
     def runs_code(self, source: str, options: LoadOptions) -> bool:
         """Modules do, and so do postlexers of grammar files."""
-        return not source.endswith(".lark") or "postlex" in options.extra
+        return not _is_grammar(source) or "postlex" in options.extra
 
     def reads(self, file: str) -> bool:
         """Whether a Lark object may be made of such a file when its module is loaded."""
-        return file.endswith(".lark")
+        return not file.endswith(".py")
 
     def ships(self, file: str) -> bool:
         """Whether a grammar file comes with Lark (``common.lark``), so that no user changes it."""
@@ -108,7 +110,7 @@ class LarkAdapter:
         from gramspect_lark.loading import load_file, load_live
 
         with silenced():
-            load = load_file if source.endswith(".lark") else load_live
+            load = load_file if _is_grammar(source) else load_live
             subject = load(source, self.parser, options)
         return self._recognizer(subject, actions=options.actions)
 
@@ -180,6 +182,25 @@ def _check_release() -> None:
         )
 
 
+def _is_grammar(source: str) -> bool:
+    """Whether a source is a file that holds a grammar: it may be called as it likes."""
+    return source.endswith(".lark") or (not source.endswith(".py") and Path(source).is_file())
+
+
+def _explained(problem: BaseException) -> GramspectError | None:
+    """What an exception of Lark's in the user's code says of a grammar, in a line.
+
+    The Lark there may be one that the adapters do not know, for others run such code, too.
+    """
+    try:
+        _check_release()
+    except MissingDependency:
+        return None
+    from gramspect_lark.problems import explained
+
+    return explained(problem)
+
+
 def _declares(source: str) -> bool:
     """Whether a grammar has tokens that are only declared."""
     try:
@@ -195,6 +216,8 @@ def _has_ply_rules(source: str) -> bool:
     except GramspectError:
         return False
 
+
+Surroundings.explain("lark", _explained)
 
 _WHAT = "Lark: a .lark file or module:object; hooks the"
 earley_adapter = LarkAdapter("earley", f"{_WHAT} Earley parser")

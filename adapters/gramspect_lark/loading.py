@@ -1,8 +1,7 @@
-"""Loads the Lark parsers that sources name: ``.lark`` files, and live Lark objects."""
+"""Loads the Lark parsers that sources name: grammar files, and live Lark objects."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +10,6 @@ from typing import Any
 
 import lark as lark_package
 from lark import Lark, Token, load_grammar
-from lark.exceptions import LarkError
 from lark.lexer import PatternRE
 
 from gramspect.adapter_api import (
@@ -28,18 +26,19 @@ from gramspect.adapter_api import (
 )
 from gramspect_lark.correspondence import Correspondence, NoCorrespondence
 from gramspect_lark.definitions import Definitions, TooMuchRepeated
+from gramspect_lark.finding import loading_again, module_of, read_text
 from gramspect_lark.inputs import Texts
 from gramspect_lark.problems import described, not_utf8
 from gramspect_lark.settings import NEEDS, lark_options
-from gramspect_lark.sources import LoadedText, Loading, display_path, recorded_loading
+from gramspect_lark.sources import LoadedText, Loading, recorded_loading
 from gramspect_lark.subject import Subject, lark_rules
 from gramspect_lark.syntax import Literal, Range
 
-__all__ = ["grammars_below", "larks_in", "load_file", "load_live", "load_object"]
+__all__ = ["larks_in", "load_file", "load_live", "load_object"]
 
 
 def load_file(source: str, parser: str, options: LoadOptions) -> Subject:
-    """A Lark parser for a ``.lark`` file.
+    """A Lark parser for a grammar file, which is mostly called ``.lark``.
 
     Raises:
         AdapterError: Lark refuses the options.
@@ -57,7 +56,7 @@ def load_file(source: str, parser: str, options: LoadOptions) -> Subject:
     places: dict[str, tuple[SourceText, int, int]] = {}
     with recorded_loading(places) as loading:
         try:
-            grammar = _read(text, str(path), given["import_paths"], keep_all_tokens=False)
+            grammar = read_text(text, str(path), given["import_paths"], keep_all_tokens=False)
             lark = Lark(grammar, start=start, source_path=source, **given)
         except GramspectError:
             raise
@@ -104,13 +103,7 @@ def _live(source: str, lark: Lark, parser: str, options: LoadOptions) -> Subject
             else f"{source} has the parser {lark.options.parser!r}, which gramspect cannot observe"
         )
     start = _start_of(source, lark, options.start)
-    return _subject(lark, start, _loading_again(source, lark), source)
-
-
-def _read(text: str, name: str, import_paths: Sequence[Any], *, keep_all_tokens: bool) -> Any:
-    """A grammar as Lark's loader makes it."""
-    load: Any = load_grammar.load_grammar
-    return load(text, name, import_paths, keep_all_tokens)[0]
+    return _subject(lark, start, loading_again(lark, source, module_of(source)), source)
 
 
 def larks_in(thing: Any) -> dict[str, Lark]:
@@ -142,78 +135,6 @@ def _start_of(source: str, lark: Lark, wanted: str | None) -> str:
     if wanted is None:
         raise AdapterError(f"{source} has several start symbols ({names}); name one with --start")
     raise AdapterError(f"{source} was made for the start symbol {names}, not {wanted!r}")
-
-
-def _loading_again(source: str, lark: Lark) -> Loading | None:
-    """The texts of a live object's grammar, read once more; None if they cannot be had."""
-    text = getattr(lark, "source_grammar", None)
-    if not isinstance(text, str):
-        return None
-    name, place = _place_of(source, text, str(lark.source_path))
-    with recorded_loading({text: place}) as loading:
-        try:
-            options = lark.options
-            _read(text, name, options.import_paths, keep_all_tokens=options.keep_all_tokens)
-        except (LarkError, OSError, GramspectError):
-            return None
-    return loading
-
-
-def _place_of(source: str, text: str, path: str) -> tuple[str, tuple[SourceText, int, int]]:
-    """What Lark is to call a grammar's text, and where it stands.
-
-    That is the file that Lark has opened, one with the same text beside the module, or
-    the module itself, or another one, if it has the text as a string.
-    """
-    whole = 0, len(text)
-    if Path(path).is_file():
-        return path, (SourceText(display_path(path), text), *whole)
-    module = _module_file(source)
-    if module is not None:
-        for beside in grammars_below(module.parent):
-            if _content(beside) == text:
-                return str(beside), (SourceText(display_path(str(beside)), text), *whole)
-    for file in ([] if module is None else [module]) + _modules_with(text):
-        code = _content(file)
-        if code.count(text) == 1:
-            begin = code.index(text)
-            place = SourceText(display_path(str(file)), code), begin, begin + len(text)
-            return str(file), place
-    return path, (SourceText(path, text), *whole)
-
-
-def _module_file(source: str) -> Path | None:
-    name = source.rpartition(":")[0]
-    file = name if name.endswith(".py") else getattr(sys.modules.get(name), "__file__", None)
-    return None if file is None else Path(file)
-
-
-def _modules_with(text: str) -> list[Path]:
-    """The files of the loaded modules in which a name stands for a text."""
-    found = {}
-    for module in tuple(sys.modules.values()):
-        known = tuple(getattr(module, "__dict__", {}).values())
-        file = getattr(module, "__file__", None)
-        if isinstance(file, str) and any(isinstance(v, str) and v == text for v in known):
-            found[Path(file)] = True
-    return list(found)
-
-
-def grammars_below(folder: Path) -> list[Path]:
-    """The Lark files of a folder. Others may write there: what vanishes meanwhile is left out."""
-    return sorted(
-        Path(place, name)
-        for place, _, names in os.walk(folder)
-        for name in names
-        if name.endswith(".lark")
-    )
-
-
-def _content(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
 
 
 # --- the core grammar --------------------------------------------------------------------------

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+import lark as lark_package
+from lark import Lark
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 
 from gramspect.adapter_api import (
@@ -18,10 +20,11 @@ from gramspect.adapter_api import (
     undecodable,
 )
 from gramspect_lark.definitions import Definitions
+from gramspect_lark.finding import loading_again
 from gramspect_lark.sources import Loading, display_path
 from gramspect_lark.syntax import GrammarText, Literal, Name, all_elements, read_grammar
 
-__all__ = ["Collision", "collisions", "described", "not_utf8"]
+__all__ = ["Collision", "collisions", "described", "explained", "not_utf8"]
 
 _PROPERTY = re.compile(r"\\[pPXR]")
 """What only the package regex has: properties of characters, graphemes, line ends."""
@@ -55,11 +58,43 @@ def described(problem: BaseException, source: str, loading: Loading, start: str)
     if isinstance(problem, UnicodeDecodeError):
         return not_utf8(_imported(problem) or source, source)
     if collisions(str(problem)):
-        return _collision_error(str(problem), source, loading)
+        return _collision_error(str(problem), source, loading, "use lark-earley")
     if isinstance(problem, TypeError) and (own := _own_error(loading)):
         return own
     message, span = _told(problem, loading, start)
     return GrammarError(message if span is not None else f"{source}: {message}", span)
+
+
+def explained(problem: BaseException) -> GramspectError | None:
+    """The error for what Lark raised while the user's code made a parser: reductions that collide.
+
+    Lark tells of all collisions at length, in another order in every run.
+    """
+    if not collisions(str(problem)):
+        return None
+    lark, file = _in_the_making(problem)
+    loading = None if lark is None else loading_again(lark, file, Path(file))
+    if loading is None or not loading.texts or not _is_in_a_file(loading.texts[-1].content):
+        loading = Loading()
+    return _collision_error(str(problem), display_path(file), loading, 'use parser="earley"')
+
+
+def _in_the_making(problem: BaseException) -> tuple[Lark | None, str]:
+    """The object that was being made when Lark raised, and the file of the code that wanted it."""
+    own = Path(lark_package.__file__).parent
+    file, step = "Lark", problem.__traceback__
+    while step is not None:
+        frame = step.tb_frame
+        if isinstance(made := frame.f_locals.get("self"), Lark):
+            return made, file
+        if own not in Path(frame.f_code.co_filename).parents:
+            file = frame.f_code.co_filename
+        step = step.tb_next
+    return None, file
+
+
+def _is_in_a_file(content: GrammarText) -> bool:
+    return any(Path(each.name.span.file).is_file() for each in content.statements[:1])
 
 
 def _own_error(loading: Loading) -> GrammarError | None:
@@ -246,18 +281,22 @@ def collisions(message: str) -> list[Collision]:
     )
 
 
-def _collision_error(message: str, source: str, loading: Loading) -> GrammarError:
-    """The error of a grammar with colliding reductions, with the places of the rules."""
+def _collision_error(message: str, source: str, loading: Loading, instead: str) -> GrammarError:
+    """The error of a grammar with colliding reductions, with the places of the rules.
+
+    `instead` says how to have another parser.
+    """
     first, *others = collisions(message)
     definitions = Definitions(loading.texts)
     rules = [_user_rule(origin, expansion, definitions) for origin, expansion in first.rules]
     shown = " and ".join(f"{rule} ({span})" if span else rule for rule, span in rules)
-    more = f", and {len(others)} more such collisions" if others else ""
+    s = "" if len(others) == 1 else "s"
+    more = f", and {len(others)} more such collision{s}" if others else ""
     span = next((span for _, span in rules if span is not None), None)
     return GrammarError(
         f"{'' if span else f'{source}: '}Lark cannot choose between reductions: reduce/reduce "
         f"collision before {first.terminal} between {shown}{more}; give one of the rules a higher "
-        "priority, or use lark-earley",
+        f"priority, or {instead}",
         span,
     )
 

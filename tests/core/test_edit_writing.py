@@ -14,6 +14,7 @@ from edited import apply_diff, edits
 from gramspect.edits import Edit, EditKind, applied
 from gramspect.edits.model import generalizes, left_out
 from gramspect.edits.writing import Change, Replacement, SourceFile, Unwritable, written
+from gramspect.edits.writing.regions import notation_in
 from gramspect.errors import GrammarError
 from gramspect.grammars.grammar import Grammar
 from gramspect.yacc import parse_yacc, read_yacc
@@ -203,6 +204,27 @@ class TestFiles:
         grammar = parse_yacc("s: A B ;", "g.grm")
         with pytest.raises(Unwritable, match=r"cannot change \.grm files"):
             written(grammar, Edit(1, EditKind.INSERT, (1,), 0, 1.0))
+
+    @pytest.mark.parametrize(
+        ("text", "writable"),
+        [
+            ("s: A B\n", True),
+            ('// ;\ns: A B "%%;"\nA: /;/\n', True),
+            ("  ?s: A B\n%ignore A\n", True),
+            ("s: A B ;\n", False),
+            ("%%\ns: A B\n", False),
+            ("s ::= A B\n", False),
+            ("", False),
+        ],
+    )
+    def test_files_of_any_name_may_be_lark_grammars(self, text: str, writable: bool) -> None:
+        """Lark takes all names; in other notations rules end in signs, or sections do."""
+        file = SourceFile("g.grm", text)
+        if writable:
+            assert notation_in(file, 0).name == "lark"
+            return
+        with pytest.raises(Unwritable, match=r"cannot change \.grm files"):
+            notation_in(file, 0)
 
     def test_several_replacements(self) -> None:
         file = SourceFile("f", "a b c\r\n")

@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from gramspect.errors import AdapterError, GramspectError, MissingDependency, NoSuchFile
 
@@ -33,6 +33,10 @@ __all__ = [
     "reads_text",
     "split_source",
 ]
+
+
+Explain = Callable[[BaseException], GramspectError | None]
+"""What an exception of a tool says about the user's grammar, if it says anything."""
 
 
 @dataclass
@@ -57,6 +61,22 @@ class Surroundings:
     folder: Path | None = None
     modules: dict[str, ModuleType] = field(default_factory=dict)
     _left: _Left = field(default_factory=_Left, repr=False, compare=False)
+    _explaining: ClassVar[dict[str, Explain]] = {}
+
+    @classmethod
+    def explain(cls, package: str, how: Explain) -> None:
+        """Say of exceptions of a tool's package what its adapter says of them.
+
+        The user's code may raise them whichever adapter has it run, so each adapter says this once
+        and for all.
+        """
+        cls._explaining[package] = how
+
+    @classmethod
+    def explained(cls, problem: BaseException) -> GramspectError | None:
+        """What an adapter says of an exception; None if nobody has more to say than it does."""
+        how = cls._explaining.get(type(problem).__module__.partition(".")[0])
+        return how and how(problem)
 
     def entered(self) -> AbstractContextManager[None]:
         """Install these surroundings while the user's code runs."""
@@ -130,19 +150,16 @@ def import_file(path: str, needs: Mapping[str, str]) -> tuple[ModuleType, Surrou
         raise AdapterError(f"{path} is no Python file")
     module = importlib.util.module_from_spec(spec)
     surroundings = Surroundings(file.parent, {file.stem: module})
-    arguments, sys.argv = sys.argv, [path]
     try:
-        with surroundings.entered():
+        with _no_arguments(path), surroundings.entered():
             spec.loader.exec_module(module)
     except (Exception, SystemExit) as problem:
         raise _import_error(path, problem, needs) from problem
-    finally:
-        sys.argv = arguments
     return module, surroundings
 
 
 def import_name(name: str, needs: Mapping[str, str]) -> ModuleType:
-    """The module of that name. See `import_file`.
+    """The module of that name, which sees no arguments either. See `import_file`.
 
     Raises:
         AdapterError: it does not import, or it is a file of another kind; the message is one line.
@@ -150,17 +167,29 @@ def import_name(name: str, needs: Mapping[str, str]) -> ModuleType:
         MissingDependency: it misses one of the packages in `needs`.
     """
     try:
-        return importlib.import_module(name)
+        with _no_arguments(name):
+            return importlib.import_module(name)
     except (Exception, SystemExit) as problem:
         if isinstance(problem, ModuleNotFoundError) and Path(name).is_file():
             raise AdapterError(
-                f"{name} is no Python file; without --adapter its kind decides who reads it"
+                f"{name} is no Python file; without --adapter its kind decides who reads it, and"
+                " gramspect adapters lists those that read others"
             ) from problem
         if not names_module(name):
             raise NoSuchFile(
                 f"{name}: there is no such file or module; check the name"
             ) from problem
         raise _import_error(name, problem, needs) from problem
+
+
+@contextmanager
+def _no_arguments(program: str) -> Iterator[None]:
+    """The user's code runs as if nothing were on its command line: what is there is gramspect's."""
+    arguments, sys.argv = sys.argv, [program]
+    try:
+        yield
+    finally:
+        sys.argv = arguments
 
 
 def names_python(source: str) -> bool:
@@ -275,7 +304,8 @@ def _attribute(source: str, thing: Any, name: str) -> Any:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise AdapterError(f"{source}: there is no {name!r}{hint}") from None
     except Exception as problem:
-        raise AdapterError(f"{source}: {name} raised {one_line(problem)}") from problem
+        explained = Surroundings.explained(problem)
+        raise explained or AdapterError(f"{source}: {name} raised {one_line(problem)}") from problem
 
 
 def _made(source: str, name: str, owner: Any, thing: Any) -> Named:
@@ -294,9 +324,13 @@ def _made(source: str, name: str, owner: Any, thing: Any) -> Named:
     except ValueError:  # builtins without a signature
         pass
     try:
-        made = thing()
+        with _no_arguments(source):
+            made = thing()
     except (Exception, SystemExit) as problem:
-        raise AdapterError(f"{source}: {name}() raised {one_line(problem)}") from problem
+        explained = Surroundings.explained(problem)
+        raise explained or AdapterError(
+            f"{source}: {name}() raised {one_line(problem)}"
+        ) from problem
     return Named(owner if made is None and is_method else made, owner)
 
 
@@ -322,6 +356,8 @@ def _import_error(source: str, problem: BaseException, needs: Mapping[str, str])
     package = (problem.name or "").split(".")[0] if isinstance(problem, ModuleNotFoundError) else ""
     if package in needs:
         return MissingDependency(f"{source} needs {needs[package]}")
+    if (explained := Surroundings.explained(problem)) is not None:
+        return explained
     return AdapterError(f"{source} does not import: {one_line(problem)}{_place(problem, source)}")
 
 

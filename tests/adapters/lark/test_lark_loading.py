@@ -22,7 +22,7 @@ from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.recognition.registry import adapter, adapter_for
 from gramspect.recognition.trace import LRTrace, Undecided, Verdict
 from gramspect.spectrum.extraction import observe
-from gramspect_lark.loading import grammars_below
+from gramspect_lark.finding import grammars_below
 from gramspect_lark.problems import collisions
 
 BOTH = pytest.mark.parametrize("name", ["lark-lalr", "lark-earley"])

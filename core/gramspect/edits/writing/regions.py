@@ -120,7 +120,7 @@ def notation_of(path: str) -> Notation:
     """The notation of a file, by its name.
 
     Raises:
-        Unwritable: gramspect cannot change files of this kind.
+        Unwritable: gramspect cannot change files of this kind, or it takes their text to tell.
     """
     suffix = PurePath(path).suffix
     try:
@@ -130,13 +130,29 @@ def notation_of(path: str) -> Notation:
 
 
 def notation_in(file: SourceFile, offset: int) -> Notation:
-    """The notation of a file at an offset: a string in a Python module may be a Lark grammar."""
+    """The notation of a file at an offset: a string in a Python module may be a Lark grammar.
+
+    Lark reads files of all names, so where the name says nothing the text does.
+
+    Raises:
+        Unwritable: gramspect cannot change files of this kind.
+    """
+    if PurePath(file.path).suffix not in _NOTATIONS and _is_lark(file):
+        return _LARK
     notation = notation_of(file.path)
     if notation is _NOTATIONS[".py"]:
         first, last = literal_around(file, offset)
         if _LARK_ALONE.search(file.text, first, last):
             return _LARK_IN_PYTHON
     return notation
+
+
+def _is_lark(file: SourceFile) -> bool:
+    """Whether a text is a Lark grammar: all others with such rules divide or end them by signs."""
+    if not _LARK_ALONE.search(f"\n{file.text}"):
+        return False
+    words = {file.text[lexeme.start : lexeme.end] for lexeme in lark_lexemes(file, 0)}
+    return ";" not in words and not _SECTIONS.search(file.text)
 
 
 def _ignores_case(text: str) -> bool:
@@ -149,12 +165,15 @@ PARSER_ALONE = re.compile(r"^\s*parser\s+grammar\b", re.MULTILINE)
 """ANTLR's header of a grammar whose tokens are defined elsewhere."""
 _LARK_ALONE = re.compile(r"\n[ \t]*(?:%(?:import|ignore|declare|extend|override)\b|[?!]?\w+:)")
 """What Lark has and PLY has not: directives, and colons right after names."""
+_SECTIONS = re.compile(r"^%%", re.MULTILINE)
+"""What divides grammars of yacc."""
 
 _LARK_WORD = re.compile(r""""[^\W\d](?:\\.|[^"\\\n])*"(i?)""")
 _IN_QUOTES = re.compile(r"""(["'`])[^"'`\n]+\1""")
 
 _YACC = Notation("yacc", yacc_lexemes, ebnf=False)
 _JAVACC = Notation("javacc", javacc_lexemes, ebnf=True, methods=True)
+_LARK = Notation("lark", lark_lexemes, ebnf=True, literals=Style.LARK, importing=True)
 _NOTATIONS = {
     ".y": _YACC,
     ".yy": _YACC,
@@ -165,7 +184,7 @@ _NOTATIONS = {
     ".g4": Notation("antlr", g4_lexemes, ebnf=True, literals=Style.ANTLR),
     ".jj": _JAVACC,
     ".jjt": _JAVACC,
-    ".lark": Notation("lark", lark_lexemes, ebnf=True, literals=Style.LARK, importing=True),
+    ".lark": _LARK,
 }
 _LARK_IN_PYTHON = Notation(
     "lark", lark_string_lexemes, ebnf=True, literals=Style.LARK, in_string=True, importing=True
