@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gramspect.builtin.native import SUFFIXES, is_glr
 from gramspect.grammars.grammar import Grammar
 from gramspect.kernel import is_compiled
 from gramspect.recognition.chart import ChartTooLarge, parse_chart
@@ -62,8 +63,8 @@ class ChartAdapter:
         return "gramspect's chart parser"
 
     def claims(self, source: str) -> bool:
-        """Never by itself: `native` takes the same files."""
-        return False
+        """Grammars of GLR parsers. `native` takes the others."""
+        return source.endswith(SUFFIXES) and is_glr(source)
 
     def load(self, source: str, options: LoadOptions) -> ChartRecognizer:
         from gramspect.yacc import read_yacc

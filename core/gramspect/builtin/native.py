@@ -1,7 +1,8 @@
 """The adapter `native`: gramspect's own LR parser for yacc grammars.
 
 Tests are sequences of token names (`gramspect.recognition.tokens`). The tables are LALR(1), or
-canonical LR(1) with the option ``method=canonical``; conflicts are resolved as yacc does.
+canonical LR(1) with the option ``method=canonical``, or where the grammar defines ``lr.type`` so;
+conflicts are resolved as yacc does.
 Numpy is imported where it is needed, for every search for an adapter imports this module.
 """
 
@@ -9,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from os import cpu_count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gramspect.errors import AdapterError
 from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Diagnostic
 from gramspect.kernel import is_compiled, lr
 from gramspect.kernel.tables import Numbers, as_narrow, n_words
 from gramspect.kernel.workspace import LRSpace
@@ -35,10 +38,19 @@ if TYPE_CHECKING:
 
     from gramspect.spectrum.matrix import SpectrumMatrix
 
-__all__ = ["NativeAdapter", "NativeRecognizer", "TokenCounts", "TokenTests", "adapter"]
+__all__ = [
+    "SUFFIXES",
+    "NativeAdapter",
+    "NativeRecognizer",
+    "TokenCounts",
+    "TokenTests",
+    "adapter",
+    "is_glr",
+]
 
 METHODS = {"lalr": lalr_table, "canonical": canonical_table}
 KIND_CODE = {SpectrumKind.RULE: 0, SpectrumKind.ITEM: 1, SpectrumKind.SHIFT: 2}
+SUFFIXES = (".y", ".yy", ".ypp", ".yacc")
 LOOPING = (
     "the parser does not terminate: it reduces for ever"
     " (the grammar is cyclic or has hidden left recursion)"
@@ -278,6 +290,25 @@ class NativeRecognizer:
                 space.grow()
 
 
+_ONE_ACTION = (
+    "the grammar is for a GLR parser, which follows all actions of a conflict, and this parser"
+    " takes one of them; leave --adapter out, or use --adapter chart"
+)
+
+
+def _may_be_merged(table: LRTable) -> bool:
+    """Whether the tables of canonical LR(1) may be others: merged states bring no other conflicts
+    than those between reductions, and canonical tables are many times as large."""
+    return any(len(conflict.rules) > 1 for conflict in table.unresolved)
+
+
+def is_glr(source: str) -> bool:
+    """Whether a grammar in the notation of yacc asks for a parser that follows all actions."""
+    from gramspect.yacc import Construction, construction_of
+
+    return Path(source).is_file() and construction_of(source) is Construction.GLR
+
+
 def _form(array: Any, compiled: bool) -> Any:
     """An array as the kernel wants it: plain Python reads memory views faster."""
     return array if compiled else memoryview(array)
@@ -297,15 +328,24 @@ class NativeAdapter:
         return "gramspect's LR parser"
 
     def claims(self, source: str) -> bool:
-        return source.endswith((".y", ".yy", ".ypp", ".yacc"))
+        """All grammars of bison and yacc, but those of GLR parsers (`chart`)."""
+        return source.endswith(SUFFIXES) and not is_glr(source)
 
     def load(self, source: str, options: LoadOptions) -> NativeRecognizer:
-        from gramspect.yacc import read_yacc
+        from gramspect.yacc import Construction, construction_of, read_yacc
 
-        method = options.extra.get("method", "lalr")
-        if method not in METHODS:
+        method = options.extra.get("method", "")
+        if method and method not in METHODS:
             raise AdapterError(f"unknown method {method!r}; choose one of {', '.join(METHODS)}")
-        return NativeRecognizer(METHODS[method](read_yacc(source, start=options.start)))
+        declared = construction_of(source)
+        grammar = read_yacc(source, start=options.start)
+        if declared is Construction.GLR:
+            note = Diagnostic("glr", _ONE_ACTION)
+            grammar = replace(grammar, diagnostics=(*grammar.diagnostics, note))
+        table = METHODS[method or "lalr"](grammar)
+        if not method and declared is Construction.CANONICAL and _may_be_merged(table):
+            table = canonical_table(grammar)
+        return NativeRecognizer(table)
 
     def build(self, grammar: Grammar) -> NativeRecognizer:
         return NativeRecognizer(lalr_table(grammar))

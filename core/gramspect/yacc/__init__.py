@@ -3,6 +3,7 @@
 May use: `grammars` and the ground floor.
 """
 
-from gramspect.yacc.reader import parse_yacc, read_yacc
+from gramspect.yacc.reader import construction_of, parse_yacc, read_yacc
+from gramspect.yacc.syntax import Construction
 
-__all__ = ["parse_yacc", "read_yacc"]
+__all__ = ["Construction", "construction_of", "parse_yacc", "read_yacc"]

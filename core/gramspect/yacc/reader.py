@@ -20,9 +20,9 @@ from gramspect.source import SourceText, Span
 from gramspect.yacc import literals
 from gramspect.yacc.names import NearMisses
 from gramspect.yacc.scanner import Kind, Lexeme
-from gramspect.yacc.syntax import Syntax, WrittenAlternative, WrittenToken, parse
+from gramspect.yacc.syntax import Construction, Syntax, WrittenAlternative, WrittenToken, parse
 
-__all__ = ["parse_yacc", "read_yacc"]
+__all__ = ["construction_of", "parse_yacc", "read_yacc"]
 
 _PREDEFINED = frozenset({"error", "YYUNDEF", "YYEOF"})
 _NO_PRECEDENCE = "$end"
@@ -37,6 +37,14 @@ def read_yacc(path: str | Path, start: str | None = None) -> Grammar:
     """
     source, diagnostics = read_grammar_file(path)
     return _Reading(source, diagnostics).grammar(Path(path).stem, start)
+
+
+def construction_of(path: str | Path) -> Construction:
+    """How bison is to make the parser; `Construction.LALR` of a file that is no grammar."""
+    try:
+        return parse(read_grammar_file(path)[0]).construction
+    except GrammarError:
+        return Construction.LALR
 
 
 def parse_yacc(
@@ -270,8 +278,8 @@ class _Reading:
         if name in self.ends:
             self.note(
                 "end-token",
-                f"{lexeme.text} is the end of the input (its number is 0), yet a rule has it: a "
-                "token sequence has to end with it",
+                f"{lexeme.text} is the end of the input (its number is 0), yet a rule has it: where"
+                " the rule is used, a token sequence has to name it",
                 lexeme,
             )
         expected = self.syntax.declares_tokens or name in self.nonterminals

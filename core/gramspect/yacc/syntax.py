@@ -7,8 +7,10 @@ yaccs took them, unknown directives are skipped, and literals may be declared by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
 from typing import NoReturn
 
@@ -19,7 +21,7 @@ from gramspect.source import SourceText
 from gramspect.yacc.names import NearMisses
 from gramspect.yacc.scanner import DIRECTIVES, Kind, Lexeme, scan
 
-__all__ = ["Syntax", "WrittenAlternative", "WrittenRule", "WrittenToken", "parse"]
+__all__ = ["Construction", "Syntax", "WrittenAlternative", "WrittenRule", "WrittenToken", "parse"]
 
 _ASSOCIATIVITY = {
     "left": Associativity.LEFT,
@@ -38,7 +40,23 @@ _HARMLESS = frozenset(
     token-table union verbose yacc
     """.split()
 )
-"""The directives that say nothing about the language, but for ``%no-default-prec``."""
+"""The directives that say nothing about the language, but for ``%no-default-prec`` and those in
+`_CONSTRUCTIONS`."""
+
+
+class Construction(StrEnum):
+    """How bison makes a parser of a grammar; IELR accepts the same inputs as canonical LR."""
+
+    LALR = "lalr"
+    CANONICAL = "canonical"
+    GLR = "glr"
+
+
+_CONSTRUCTIONS = (
+    (re.compile(r"%(glr-parser|nondeterministic-parser|skeleton\s*\"glr)"), Construction.GLR),
+    (re.compile(r"%define\s+lr\.type\s+\W*(ielr|canonical)"), Construction.CANONICAL),
+)
+"""What lines with directives say of it. Of several the first of these holds."""
 
 
 @dataclass(slots=True)
@@ -79,6 +97,7 @@ class Syntax:
     rules: list[WrittenRule] = field(default_factory=list)
     declares_tokens: bool = False
     default_precedence: bool = True
+    construction: Construction = Construction.LALR
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
@@ -202,6 +221,10 @@ class _Parser(Reader[Lexeme]):
         name = directive.text
         if name.endswith("default-prec"):
             self.syntax.default_precedence = name == "default-prec"
+        line = self.source.text[directive.start : directive.end]
+        for pattern, construction in _CONSTRUCTIONS:
+            if pattern.match(line) and self.syntax.construction is not Construction.GLR:
+                self.syntax.construction = construction
         if name not in _HARMLESS:
             end = directive.start + len(name) + 1
             hint = self._near_directives.hint(f"%{name}")
