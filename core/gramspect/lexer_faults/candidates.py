@@ -25,6 +25,7 @@ from gramspect.lexical.nearness import (
     Step,
     Way,
     alignment,
+    begins_with,
     put_in_cost,
     reads,
 )
@@ -73,9 +74,10 @@ CUT = -0.4
 """The cost if the lexer has cut in two what looks like one word, or one operator."""
 OTHER_SPELLING = 0.5
 """The cost of an operator as other languages write it."""
-USUAL, LEFT_OUT, OTHER_LOOK, UNLIKELY = 0.4, 0.3, 0.05, 0.6
+USUAL, LEFT_OUT, OTHER_LOOK, UNLIKELY, ANOTHER = 0.4, 0.3, 0.05, 0.6, 1.0
 """The cost of a token as it usually looks; more if tokens that the lexer has made are left out, if
-the rule reads nothing that begins so, and if it looks like something else."""
+the rule reads nothing that begins so, if it looks like something else, and if the token there is
+that of another rule, of which this one reads a part."""
 ESCAPED, DOUBLED = 0.5, 0.7
 """The cost of quotes inside of quotes that the rule does not know: after a backslash, and twice."""
 
@@ -282,9 +284,17 @@ class Candidates:
                 left_out = rule.skipped and actual is not None
                 cost = USUAL + form.doubt + CUT * cut + LEFT_OUT * left_out
                 cost += OTHER_LOOK * is_new(form, rule.automaton, token)
+                cost += ANOTHER * (actual is not None and self._is_part(rule, actual))
                 cost += UNLIKELY * (not is_likely(form, self.text, start, stop))
                 splice = Splice(start, stop, terminal)
                 yield Candidate(number, splice, cost, ((number, 0.0),), form=form)
+
+    def _is_part(self, rule: TokenRule, actual: Lexeme) -> bool:
+        """Whether a rule reads only a part of the token that is there."""
+        read = self.text[actual.start : actual.end]
+        assert rule.automaton is not None
+        is_own = actual.terminal in rule.terminals or rule.skipped
+        return not is_own and not begins_with(rule.automaton, read)
 
     def _is_token(self, text: str) -> bool:
         """Whether some rule makes a token of a text as it is."""

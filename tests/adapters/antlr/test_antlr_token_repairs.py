@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -182,3 +183,25 @@ def test_keywords_in_letters_of_another_case(tmp_path: Path) -> None:
     ]
     suite = TestSuite.from_texts([*good, "select a from T;"])
     assert localize(file, suite).ranking[0].label == "token SELECT"
+
+
+def test_a_form_is_not_put_into_a_part_of_the_token(tmp_path: Path) -> None:
+    """The exponent lacks a sign; that integers could be such numbers is no better."""
+    file = tmp_path / "Numbers.g4"
+    file.write_text(
+        dedent("""
+            grammar Numbers;
+            start : (NAME '=' x ';')+ EOF ;
+            x : x ('+'|'-') x | NAME | NUM | INT ;
+            fragment E : [eE] ;
+            NAME : [a-z]+ ;
+            NUM : INT '.' D EXP? | INT EXP | '.' D EXP? ;
+            EXP : E D ;
+            INT : '0' | [1-9] D? ;
+            fragment D : [0-9]+ ;
+            WS : [ \\n]+ -> skip ;
+        """).lstrip()
+    )
+    good = ("a = 1.5e3;", "a = 1.5 - b;")
+    changed = mended(file, (*good, "a = 1.5e-3;"), adapter="antlr", start="start")
+    assert changed == "EXP : E '-'? D ;"
