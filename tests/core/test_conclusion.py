@@ -18,6 +18,7 @@ from gramspect.report.conclusion import sentence
 from gramspect.report.edits import worth_showing
 from gramspect.report.text import text_report
 from gramspect.running.loading import load_parser
+from gramspect.running.recording import UndecidedTest
 
 FIELDS = """start: "class" NAME "{" field* "}"
 field: NAME ":" NAME "=" value ";"
@@ -233,3 +234,15 @@ def test_the_repair_may_be_at_another_element_of_the_definition(fields: str) -> 
     assert found.element is other
     assert found.repair is not None
     assert found.repair.definition == first.definition
+
+
+def test_what_repairs_mend_is_counted_among_failing_tests(fields: str) -> None:
+    """Undecided tests count only if a repair mends one of them."""
+    texts = ["class a { }", "class a { b: c; }", "class k { l: m; n: o; }", "class b { }"]
+    result = localize(fields, TestSuite.from_texts(texts))
+    assert (result.n_failing, result.n_to_mend) == (2, 2)
+    undecided = (UndecidedTest(result.suite.tests[3], "no such scope"),)
+    mixed = replace(result, undecided=undecided)
+    assert mixed.n_to_mend == 3
+    assert (mixed.among([1]), mixed.among([1, 2]), mixed.among([1, 3])) == (2, 2, 3)
+    assert "fixes 2 of 2" in text_report(mixed)

@@ -62,6 +62,7 @@ SCHEMA: dict[str, Any] = {
             "explains_all": bool,
             "confirmed": bool,
             "otherwise": (str, None),
+            "reader": ({"command": str, "chosen": [str], "without": [str]}, None),
         },
         None,
     ),

@@ -12,7 +12,10 @@ import pytest
 from gramspect import LoadOptions, Localization, TestSuite, localize
 from gramspect.edits.confirmation import Agreement, Confirmation
 from gramspect.edits.suggestion import Suggestion
+from gramspect.localization.conclusion import conclusion
 from gramspect.localization.settling import first_definitions, rescored, settled
+from gramspect.repairs.debug import Debugger
+from gramspect.report.conclusion import sentence
 from gramspect.scoring.ranking import Ties
 
 GRAMMAR = """start: (assign ";")*
@@ -144,3 +147,54 @@ def test_a_pattern_in_a_rule_stands_and_falls_with_the_rule(tmp_path: Path) -> N
     edit = next(one for one in found.suggestions if one.definition == first.definition)
     confirmation = Confirmation("the tool", Agreement.CONFIRMED)
     assert order(found, [replace(edit, confirmation=confirmation)]) == ["long", "start", "year"]
+
+
+CHAIN = """?start: expression
+?expression: disjunction | disjunction "?" expression ":" expression
+?disjunction: conjunction | conjunction "||" conjunction
+?conjunction: comparison | conjunction "&&" comparison
+?comparison: sum | sum COMPARE sum
+?sum: term | sum ADD term
+?term: factor | term MULTIPLY factor
+?factor: "-" factor | "!" factor | "(" expression ")" | NUMBER | TEXT
+COMPARE: "<" | ">" | "=="
+ADD: "+" | "-"
+MULTIPLY: "*" | "/"
+NUMBER: /[0-9]+/
+TEXT: /"[^"]*"/
+%ignore " "
+"""
+CHAINS = ["1", "1 || 2", "1 && 2 && 3", "1 < 2", "1 + 2 * 3", '"a" == "b"', "!1 ? 2 : 3"]
+
+
+def test_debugging_has_the_same_order(tmp_path: Path) -> None:
+    """The tool refuses the best repair of `conjunction` and confirms one of `disjunction`."""
+    path = tmp_path / "chain.lark"
+    path.write_text(CHAIN)
+    suite = TestSuite.from_texts([*CHAINS, "1 || 2 || 3"])
+    load = LoadOptions(adapter="lark-lalr")
+    found = localize(path, suite, load=load)
+    seen = Debugger(path, suite, load=load).look().localization
+    for result in (found, seen):
+        names = list(dict.fromkeys(element.nonterminal for element in result.ranking))
+        assert names[:2] == ["disjunction", "conjunction"]
+        concluded = conclusion(result)
+        assert concluded is not None
+        assert concluded.confirmed
+        assert "no small repair was found" not in sentence(result, concluded)
+
+
+def test_the_repairs_of_a_group_are_those_of_its_definition(tmp_path: Path) -> None:
+    """Ranked by definitions, one has the repairs of all its elements."""
+    path = tmp_path / "calc.lark"
+    path.write_text(GRAMMAR.replace('| FUNCTION "(" sum ")"', ""))
+    suite = TestSuite.from_texts(["x = 1;", "x = 1 + y;", "x = 1 + y; y = (1);"])
+    load = LoadOptions(adapter="lark-lalr")
+    alone, grouped = (localize(path, suite, load=load, group=group) for group in (False, True))
+    several = 0
+    for one in (e for e in grouped.ranking if e.token is None):
+        elements = (e for e in alone.ranking if e.definition == one.definition)
+        of_all = {p.edit.key for e in elements for p in alone.proposals_for(e)}
+        assert {p.edit.key for p in grouped.proposals_for(one)} == of_all
+        several += len({item for item, _, _ in of_all}) > 1
+    assert several

@@ -159,7 +159,8 @@ def _about(asking: Asking) -> Line:
     tests = asking.localization.suite.tests
     names = ", ".join(printable(tests[number].name) for number in asking.tests[:_NAMED])
     more = ", ..." if len(asking.tests) > _NAMED else ""
-    of_all = f"{len(asking.tests)} of {counted(asking.localization.n_to_mend, 'failing test')}"
+    n_failing = asking.localization.among(asking.tests)
+    of_all = f"{len(asking.tests)} of {counted(n_failing, 'failing test')}"
     return [Piece(f"The questions are about {of_all} with one cause: {names}{more}")]
 
 

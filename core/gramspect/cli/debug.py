@@ -7,7 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,11 @@ from gramspect.cli.options import (
 from gramspect.cli.outcome import check_decided, exit_status, undecided_fail_option
 from gramspect.cli.output import ProgressBar, mark_for, write_lines, write_text
 from gramspect.cli.suggest import check_not_the_users, diff_lines
+from gramspect.edits.suggestion import Suggestion
 from gramspect.edits.writing import SourceFile, from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
+from gramspect.localization.results import Localization
 from gramspect.recognition.recognizer import LoadOptions
 from gramspect.repairs import debug as debugging
 from gramspect.repairs.debug import Debugger, Debugging, Round
@@ -222,11 +224,11 @@ def _session(debugger: Debugger, output: str | None) -> Debugging:
 def _round(debugger: Debugger, output: str | None) -> bool:
     """Show, ask, do; False to end."""
     found = debugger.look()
-    write_lines(report_lines(found.localization, _TOP, mark=mark_for(None)), None)
+    write_lines(report_lines(found.localization, _TOP, mark=mark_for(None), repairs=False), None)
     first = 0
     while True:
         shown = found.suggestions[first : first + _AT_ONCE]
-        write_lines([[], *_numbered(shown, first, found.localization.n_to_mend)], None)
+        write_lines([[], *_numbered(shown, first, found.localization)], None)
         answer = _ask(first, len(shown), more=first + _AT_ONCE < len(found.suggestions))
         try:
             if answer in ("q", ""):
@@ -245,11 +247,12 @@ def _round(debugger: Debugger, output: str | None) -> bool:
         return True
 
 
-def _numbered(shown: Any, first: int, n_failing: int) -> Iterator[Line]:
+def _numbered(shown: Sequence[Suggestion], first: int, result: Localization) -> Iterator[Line]:
     if not shown:
         yield [Piece("No small change was found that helps.")]
     for number, one in enumerate(shown, start=first + 1):
-        words = f"in {one.steps[0].nonterminal}, {one.describe()} ({summary(one, n_failing)})"
+        said = summary(one, result.among(one.effect.fixed))
+        words = f"in {one.steps[0].nonterminal}, {one.describe()} ({said})"
         yield [Piece(f"{number}. ", "bold"), Piece(printable(words))]
         yield from diff_lines(one)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,14 +30,16 @@ from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
 from gramspect.localization.notes import OUT_OF_TIME
-from gramspect.localization.results import Note
-from gramspect.recognition.recognizer import LoadOptions
+from gramspect.localization.results import Localization, Note
+from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
+from gramspect.recognition.registry import adapter as adapter_named
 from gramspect.repairs import suggest as suggestion
 from gramspect.repairs.suggest import Suggestion, Suggestions
 from gramspect.report.edits import signed_lines, suggestion_value, summary
 from gramspect.report.json import undecided_values
 from gramspect.report.text import said_of_none, undecided_lines
 from gramspect.report.words import Line, Piece, counted, printable
+from gramspect.running.loading import load_parser
 from gramspect.running.options import RunOptions
 from gramspect.scoring.evidence import Caveat
 from gramspect.suites.suite import TestSuite
@@ -137,16 +140,19 @@ def suggest(
         check_not_the_users(
             output, [*([grammar] if grammar else []), *found.localization.grammar.files]
         )
+    not_searched = _not_searched(found, source, load)
+    if chosen and not_searched:
+        raise GramspectError(not_searched)
     if chosen:
         _apply(found, chosen, str(output))
     elif form == "json":
-        write_text(json.dumps(_value(found), indent=1) + "\n", output)
+        write_text(json.dumps(_value(found, not_searched), indent=1) + "\n", output)
     elif form == "html":
         from gramspect.report.suggestions_html import suggestions_html
 
         write_text(suggestions_html(found), output)
     else:
-        write_lines(list(_report(found, only, verbose)), output, exact=True)
+        write_lines(list(_report(found, only, verbose, not_searched)), output, exact=True)
     result = found.localization
     check_decided(result.undecided, len(suite))
     return exit_status(bool(result.failing), result.undecided, undecided_are)
@@ -180,7 +186,24 @@ def _numbered(found: Suggestions, number: int) -> Suggestion:
     return known[number - 1]
 
 
-def _value(found: Suggestions) -> dict[str, Any]:
+def _not_searched(found: Suggestions, source: str | Recognizer, load: LoadOptions) -> str | None:
+    """Why no repairs were searched for failing tests, and what to do; None if they were.
+
+    Its parser says so, which is loaded again. An adapter may have advice, as `without_repairs`.
+    """
+    name = found.localization.adapter
+    if not found.localization.failing or found.suggestions:
+        return None
+    with suppress(GramspectError):
+        if isinstance(load_parser(source, replace(load, adapter=name)).recognizer, Tokenizing):
+            return None
+        advice = "" if name is None else getattr(adapter_named(name), "without_repairs", "")
+        who = "this parser" if name is None else f"the adapter {name}"
+        return f"{who} cannot search repairs{advice and f'; {advice}'}"
+    return None
+
+
+def _value(found: Suggestions, not_searched: str | None) -> dict[str, Any]:
     suite = found.localization.suite
     return {
         "schema": "gramspect/suggestions/1",
@@ -194,6 +217,7 @@ def _value(found: Suggestions) -> dict[str, Any]:
         ],
         "cover": [number + 1 for number in found.cover],
         "unsolved": [test.name for test in found.unsolved],
+        "not_searched": not_searched,
     }
 
 
@@ -203,10 +227,16 @@ _MORE = {
 }
 
 
-def _report(found: Suggestions, only: int | None, verbose: bool) -> Iterator[Line]:
+def _report(
+    found: Suggestions, only: int | None, verbose: bool, not_searched: str | None
+) -> Iterator[Line]:
     result = found.localization
+    if not_searched is not None:
+        yield [Piece(f"No repair was searched: {not_searched}.")]
+        yield from undecided_lines(result, verbose)
+        return
     if only is not None:
-        yield from _numbered_lines(only, _numbered(found, only), result.n_to_mend, set())
+        yield from _numbered_lines(result, only, _numbered(found, only), set())
         return
     if not result.failing:
         yield said_of_none(result, "suggest")
@@ -218,7 +248,7 @@ def _report(found: Suggestions, only: int | None, verbose: bool) -> Iterator[Lin
         yield [Piece(words)]
     told: set[str] = set()
     for number, one in enumerate(found.suggestions, start=1):
-        yield from _numbered_lines(number, one, result.n_to_mend, told)
+        yield from _numbered_lines(result, number, one, told)
         if (small := found.smaller.get(number - 1)) is not None:
             yield [Piece(f"# mends, for short: {printable(small.text.strip())}")]
         if verbose:
@@ -246,7 +276,7 @@ def _together(found: Suggestions, verbose: bool) -> Iterator[Line]:
         *numbers, last = (str(number + 1) for number in found.cover)
         fixed = {t for n in found.cover for t in found.suggestions[n].effect.fixed}
         words = f"{', '.join(numbers)} and {last} together fix {len(fixed)}"
-        yield [Piece(f"# {words} of {found.localization.n_to_mend} failing tests")]
+        yield [Piece(f"# {words} of {found.localization.among(fixed)} failing tests")]
     unsolved = found.unsolved if found.suggestions else ()
     for test in unsolved[: None if verbose else _UNSOLVED]:
         yield [Piece(f"# fixed by none of these: {printable(test.name)}", "yellow")]
@@ -254,13 +284,15 @@ def _together(found: Suggestions, verbose: bool) -> Iterator[Line]:
         yield [Piece(f"# ... and {counted(len(unsolved) - _UNSOLVED, 'more test')}", "yellow")]
 
 
-def _numbered_lines(number: int, one: Suggestion, n_failing: int, told: set[str]) -> Iterator[Line]:
+def _numbered_lines(
+    result: Localization, number: int, one: Suggestion, told: set[str]
+) -> Iterator[Line]:
     """A suggestion: a line that says what it achieves, and its diff."""
     words = f"in {one.steps[0].nonterminal}, {one.describe()}"
     if one.span is not None:
         where = f"{from_here(one.span.file)}:{one.span.line}:{one.span.column}"
         words = f"{where}: {words}"
-    said = f"{words} ({summary(one, n_failing, told)})"
+    said = f"{words} ({summary(one, result.among(one.effect.fixed), told)})"
     yield [Piece(f"# {number}. ", "bold"), Piece(printable(said), "bold")]
     yield from diff_lines(one)
 

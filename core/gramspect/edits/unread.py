@@ -50,6 +50,9 @@ def texts_of_unknown(
         read = read_anyway(recognizer, test, whole)
         if read is not None and [token == NEW_TOKEN for token in read.tokens] == new:
             return read.texts
+    words = test.text.split() if test.tokens is None else test.tokens
+    if len(words) == len(tokens):  # a sequence of names
+        return [word for word, is_new in zip(words, new, strict=True) if is_new]
     return ()
 
 

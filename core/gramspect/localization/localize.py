@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from time import monotonic
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from gramspect.edits.failing import Searched, search_failing
 from gramspect.edits.groups import Group, best_of_groups
@@ -45,6 +45,9 @@ from gramspect.scoring.ranking import Ranking, Ties, rank_spectra
 from gramspect.spectrum.matrix import SpectrumKind
 from gramspect.suites.suite import Expectation, TestCase, TestSuite
 
+if TYPE_CHECKING:
+    from gramspect.localization.reader import Reader
+
 __all__ = ["localize"]
 
 BUDGET = 120.0
@@ -82,6 +85,7 @@ def localize(
     budget: float = BUDGET,
     reduce: bool = False,
     confirm: int | None = CONFIRMED_EDITS,
+    reader: Reader | None = None,
     all_spectra: bool = False,
 ) -> Localization:
     """Run the suite and rank the rules or positions of the grammar by how suspicious they are.
@@ -107,6 +111,7 @@ def localize(
         confirm: how many of the edits that are found are tried in the tool itself, with the best
             one of each of the first definitions, whose order depends on the outcome
             (`gramspect.localization.settling`); with None they are not even checked on the suite.
+        reader: says which of the first definitions is at fault (`gramspect.localization.reader`).
         all_spectra: keep the spectra of all three kinds (`Localization.basis`), as the HTML report
             needs them.
 
@@ -143,23 +148,27 @@ def localize(
     stop = max(begin + PUNCTUAL * budget, recorded + _LEFT_FOR_EDITS * budget)
     with counting(stop if confirm is None else stop - FOR_CHECKS * (stop - recorded)):
         result = _result(recognizer, method, recording, smaller, adapter=name, steps=steps)
-    if not (result.proposals or result.token_faults) or confirm is None:
-        return result
-    from gramspect.edits.confirmation import Runs
-    from gramspect.localization.selection import advise, bench_of
-    from gramspect.localization.settling import rescored, settled
+    if (result.proposals or result.token_faults) and confirm is not None:
+        from gramspect.edits.confirmation import Runs
+        from gramspect.localization.selection import advise, bench_of
+        from gramspect.localization.settling import rescored, settled
 
-    seconds_to_run = recorded - begin - seconds_to_load
-    bench = bench_of(loaded, result, Runs(run.timeout, run.jobs, seconds_to_load, seconds_to_run))
-    with counting(stop):
-        suggestions = advise(bench, result, now() + FOR_CHECKS * steps, confirm)
-    factors = settled(result.ranking, suggestions, result.n_failing)
-    return replace(
-        result,
-        ranking=rescored(result.ranking, factors, method.ties),
-        suggestions=tuple(suggestions),
-        basis=replace(result.basis, settled=factors),
-    )
+        seconds = recorded - begin - seconds_to_load
+        bench = bench_of(loaded, result, Runs(run.timeout, run.jobs, seconds_to_load, seconds))
+        with counting(stop):
+            suggestions = advise(bench, result, now() + FOR_CHECKS * steps, confirm)
+        factors = settled(result.ranking, suggestions, result.n_failing)
+        result = replace(
+            result,
+            ranking=rescored(result.ranking, factors, method.ties),
+            suggestions=tuple(suggestions),
+            basis=replace(result.basis, settled=factors),
+        )
+    if reader is None:
+        return result
+    from gramspect.localization.reader import chosen_by
+
+    return chosen_by(reader, result)
 
 
 Choice = TypeVar("Choice", SpectrumKind, Extraction, Evidence, Ties, Effort)

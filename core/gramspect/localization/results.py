@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Basis",
+    "Choice",
     "Localization",
     "Method",
     "Note",
@@ -180,6 +181,23 @@ class TestGroup:
     proposal: Proposal | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The best elements of the definitions that a reader has named, the likeliest first.
+
+    `own` are the best elements of all definitions as they are ranked without it.
+    """
+
+    reader: str
+    chosen: tuple[RankedElement, ...]
+    own: tuple[RankedElement, ...]
+
+    def own_rank(self, definition: int) -> int | None:
+        """The place of a definition without the reader, from 1; None if it has none."""
+        places = (n for n, one in enumerate(self.own, start=1) if one.definition == definition)
+        return next(places, None)
+
+
 @dataclass(frozen=True, eq=False)
 class Basis:
     """The data that scores are computed from, so that a report can compute others itself.
@@ -207,7 +225,8 @@ class Localization:
     `ranking` holds the elements with a positive score, best first; if the method is grouped, the
     best one of each non-terminal. It is empty if no test fails. `groups` are there if the failing
     tests seem to have several causes (`gramspect.localization.groups`), `patterns` are those at
-    which rejected tests stop, `common` is what failing tests have in common.
+    which rejected tests stop, `common` is what failing tests have in common. `choice` is what a
+    reader says of the first definitions, if it decides (`gramspect.localization.reader`).
     `adapter` is None if the parser was not loaded by one.
     """
 
@@ -227,16 +246,27 @@ class Localization:
     groups: tuple[TestGroup, ...] = field(default=(), repr=False)
     patterns: tuple[StopPattern, ...] = field(default=(), repr=False)
     common: tuple[CommonTrait, ...] = field(default=(), repr=False)
+    choice: Choice | None = field(default=None, repr=False)
 
     def suggestions_for(self, element: RankedElement) -> tuple[Suggestion, ...]:
         """Those of the proposals that were checked, with all that is known about them."""
+        if self._is_whole(element):
+            return tuple(one for one in self.suggestions if one.definition == element.definition)
         items = element.items
         return tuple(one for one in self.suggestions if one.edit.item in items)
 
     def proposals_for(self, element: RankedElement) -> tuple[Proposal, ...]:
         """The edits at an element (of a rule: at its items), the most useful first."""
-        found = (proposal for item in element.items for proposal in self.proposals.get(item, ()))
+        items: Iterable[int] = element.items
+        if self._is_whole(element):
+            of = self.grammar.definition_of
+            items = sorted(item for item in self.proposals if of(item) == element.definition)
+        found = (proposal for item in items for proposal in self.proposals.get(item, ()))
         return tuple(sorted(found, key=lambda p: (-len(p.tests), p.edit.cost)))
+
+    def _is_whole(self, element: RankedElement) -> bool:
+        """Whether an element stands for the whole definition of a non-terminal."""
+        return self.method.grouped and element.token is None
 
     @property
     def first_is_token(self) -> bool:
@@ -252,6 +282,15 @@ class Localization:
     def n_to_mend(self) -> int:
         """How many tests a repair may mend: those that fail, and those that are undecided."""
         return len(self.failing) + len(self.undecided)
+
+    def among(self, mended: Iterable[int]) -> int:
+        """Of how many tests a repair mends some, given by their numbers.
+
+        Undecided tests count only if it mends one of them.
+        """
+        undecided = {one.test.name for one in self.undecided}
+        names = {self.suite.tests[number].name for number in mended}
+        return self.n_to_mend if names & undecided else self.n_failing
 
 
 def spectra_of(result: Localization) -> Spectra:

@@ -35,7 +35,7 @@ from gramspect.recognition.chart import parse_chart
 from gramspect.recognition.trace import ErrorKind
 from gramspect.running.loading import Loaded
 
-__all__ = ["advise", "against_conflicts", "bench_of", "in_sequence", "ordered"]
+__all__ = ["advise", "against_conflicts", "bench_of", "in_sequence", "of_others", "ordered"]
 
 ELEMENTS = 30
 """How many elements of a ranking have their edits looked at."""
@@ -113,12 +113,18 @@ def _to_confirm(
 ) -> list[Suggestion]:
     """The best ones, and the best one of each definition whose order is to be settled."""
     best = list(islice(_confirmable(found), confirm))
-    asked = {one.definition for one in best}
-    for element in first_definitions(result.ranking) if best else ():
+    return [*best, *of_others(found, result, best)] if best else []
+
+
+def of_others(
+    found: Sequence[Suggestion], result: Localization, asked: Sequence[Suggestion]
+) -> Iterator[Suggestion]:
+    """The best one of each of the first definitions of which none is among those `asked`."""
+    known = {one.definition for one in asked}
+    for element in first_definitions(result.ranking):
         of_it = (one for one in found if one.definition == element.definition)
-        if element.definition not in asked:
-            best += islice((one for one in of_it if one.status in _WORTH), 1)
-    return best
+        if element.definition not in known:
+            yield from islice((one for one in of_it if one.status in _WORTH), 1)
 
 
 def _one_per_text(

@@ -153,7 +153,7 @@ class Debugger:
             with counting(max(begin + self._budget, monotonic() + self._budget / 10)):
                 deadline = now() + FOR_CHECKS * self._effort.steps
                 self._found = suggestions_for(
-                    bench, result, deadline, most=SUGGESTED, confirm=CONFIRMED
+                    bench, result, deadline, most=SUGGESTED, confirm=CONFIRMED, settle=True
                 )
             left = _n_left(result)
             if left < self._best[0]:

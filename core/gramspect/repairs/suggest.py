@@ -22,8 +22,10 @@ from gramspect.localization.selection import (
     against_conflicts,
     bench_of,
     in_sequence,
+    of_others,
     ordered,
 )
+from gramspect.localization.settling import rescored, settled
 from gramspect.localization.token_repairs import token_suggestions
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.repairs.smaller import smaller_input
@@ -151,11 +153,18 @@ def _smaller(bench: Bench, found: Suggestions) -> Iterator[tuple[int, TestCase]]
 
 
 def suggestions_for(
-    bench: Bench, result: Localization, deadline: float, *, most: int, confirm: int
+    bench: Bench,
+    result: Localization,
+    deadline: float,
+    *,
+    most: int,
+    confirm: int,
+    settle: bool = False,
 ) -> Suggestions:
     """The suggestions for a localization with the evidence of edits.
 
-    After `deadline` (by `gramspect.effort.now`) no more are looked for.
+    After `deadline` (by `gramspect.effort.now`) no more are looked for. With `settle` what the tool
+    says of repairs changes the ranking, as in `localize`.
     """
     tried = _TOKENS_TRIED if confirm else 0
     found = token_suggestions(bench, result, tried, result.ranking[:_TOKENS_AMONG])
@@ -166,30 +175,36 @@ def suggestions_for(
     if confirm and solved < set(bench.failing):
         found += against_conflicts(bench, result, deadline)
     known = list(distinct(ordered(_helping(found), result)))
-    best = _confirmed(bench, result, known, confirm)
+    best, told = _confirmed(bench, result, known, confirm)
+    if settle:
+        told += all_confirmed(bench, list(of_others(known, result, told)))
+        factors = settled(result.ranking, told, result.n_failing)
+        ranking = rescored(result.ranking, factors, result.method.ties)
+        basis = replace(result.basis, settled=factors)
+        result = replace(result, ranking=ranking, suggestions=tuple(told), basis=basis)
     return Suggestions(result, tuple(best[:most]), tuple(best[most:]))
 
 
 def _confirmed(
     bench: Bench, result: Localization, known: list[Suggestion], count: int
-) -> list[Suggestion]:
-    """The suggestions in order, as many of the first ones as said tried in the tool.
+) -> tuple[list[Suggestion], list[Suggestion]]:
+    """The suggestions in order, as many of the first ones as said tried in the tool, and those.
 
     In the place of those that it denies the next ones are tried, up to `MOST_DENIED`.
     """
-    tried: set[int] = set()
+    tried: dict[int, Suggestion] = {}
     while True:
         known = ordered(_helping(known), result)
         first = [one for one in known[:count] if one.status is not Status.HARMFUL]
         new = [one for one in first if id(one) not in tried and one.confirmation is None]
         if not new:
-            return known
+            return known, list(tried.values())
         told = all_confirmed(bench, new)
         said = dict(zip(map(id, new), told, strict=True))
         known = [said.get(id(one), one) for one in known]
-        tried.update(map(id, told))
+        tried.update({id(one): one for one in told})
         if len(tried) >= count + MOST_DENIED or now() == inf:
-            return ordered(_helping(known), result)
+            return ordered(_helping(known), result), list(tried.values())
 
 
 def _helping(found: Sequence[Suggestion]) -> list[Suggestion]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gramspect.edits.suggestion import nonterminal_of
 from gramspect.localization.conclusion import Conclusion, Confidence, conclusion
-from gramspect.localization.results import Localization, RankedElement
+from gramspect.localization.results import Choice, Localization, RankedElement
 from gramspect.report.groups import definition_name
 from gramspect.report.values import Json
 from gramspect.report.words import counted, printable
@@ -14,6 +14,8 @@ from gramspect.scoring.evidence import Evidence
 
 __all__ = ["can_be_asked", "conclusion_value", "sentence"]
 
+_LISTED = 12
+"""How many definitions are listed as they are without a reader."""
 _NAMED = 3
 """How many definitions are named if it is not clear which one is at fault."""
 _WORDS = {Confidence.LIKELY: "Most likely", Confidence.PROBABLE: "Perhaps"}
@@ -25,7 +27,10 @@ def sentence(result: Localization, found: Conclusion) -> str:
     Others follow where a second rule may be the one to change, and where tests are undecided.
     """
     said = [_sentence(result, found)]
-    if found.other is not None:
+    if result.choice is not None:
+        others = _placed(result, result.choice.chosen[1:2])
+        said += (f"Otherwise look at {other}." for other in others)
+    elif found.other is not None:
         said.append(_instead(result, found.element, found.other))
     if result.undecided:
         verb = "is" if len(result.undecided) == 1 else "are"
@@ -44,7 +49,9 @@ def _instead(result: Localization, first: RankedElement, other: RankedElement) -
 
 def _sentence(result: Localization, found: Conclusion) -> str:
     degree = _WORDS.get(found.confidence)
-    if found.confidence is Confidence.SEVERAL:
+    if result.choice is not None:
+        degree = "The reader says"
+    elif found.confidence is Confidence.SEVERAL:
         return _several(result, found.element)
     if degree is None:
         return _unclear(result, found)
@@ -66,9 +73,15 @@ def _reasons(result: Localization, found: Conclusion) -> list[str]:
         if result.method.evidence is Evidence.EDITS:
             reasons.append("no small repair was found")
     elif not found.explains_all:
-        explained = len(found.repair.effect.fixed if found.repair else found.element.tests)
-        reasons.append(f"explains {explained} of {counted(result.n_to_mend, 'failing test')}")
-    reasons.append(f"{found.share:.0%} of all suspicion")
+        explained = found.repair.effect.fixed if found.repair else found.element.tests
+        of_all = counted(result.among(explained), "failing test")
+        reasons.append(f"explains {len(explained)} of {of_all}")
+    if result.choice is not None:
+        rank = result.choice.own_rank(found.element.definition)
+        place = "not ranked" if rank is None else f"place {rank}"
+        reasons.append(f"{place} by the tests alone")
+    else:
+        reasons.append(f"{found.share:.0%} of all suspicion")
     return reasons
 
 
@@ -135,4 +148,14 @@ def conclusion_value(result: Localization) -> Json:
         "explains_all": found.explains_all,
         "confirmed": found.confirmed,
         "otherwise": found.other.nonterminal if found.other is not None else None,
+        "reader": None if result.choice is None else _choice_value(result.choice),
+    }
+
+
+def _choice_value(choice: Choice) -> Json:
+    """What a reader has said, and what would be first without it."""
+    return {
+        "command": choice.reader,
+        "chosen": [one.nonterminal for one in choice.chosen],
+        "without": [one.nonterminal for one in choice.own[:_LISTED]],
     }

@@ -26,7 +26,10 @@ def evidence_text(result: Localization, element: RankedElement, edits: Sequence[
         f"Rank {element.rank:g}{tied}, score {element.score:.3g}: executed by {element.ef} of"
         f" {element.ef + element.nf} failing and {element.ep} of {element.ep + element.np} passing"
         " tests",
-        *(f"Repair: {one.describe()} ({summary(one, result.n_to_mend)})" for one in edits),
+        *(
+            f"Repair: {one.describe()} ({summary(one, result.among(one.effect.fixed))})"
+            for one in edits
+        ),
     ]
     return "".join(f"{sentence}. " for sentence in sentences).rstrip()
 

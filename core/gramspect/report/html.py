@@ -300,7 +300,7 @@ def _edits(result: Localization, tokens: Sequence[RankedElement]) -> dict[int, l
                 "order": order,
                 "text": printable(one.describe()),
                 "status": one.status,
-                "summary": printable(summary(one, result.n_to_mend)),
+                "summary": printable(summary(one, result.among(one.effect.fixed))),
                 "tests": [printable(result.suite.tests[test].name) for test in one.effect.fixed],
                 "diff": None if one.change is None else visible(one.change.diff()),
             }

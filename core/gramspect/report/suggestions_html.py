@@ -75,7 +75,7 @@ def _suggestion(found: Suggestions, number: int, names: list[str]) -> dict[str, 
         "harmful": one.status is Status.HARMFUL,
         "where": "" if one.span is None else printable(str(one.span)),
         "text": printable(f"In {one.steps[0].nonterminal}, {one.describe()}"),
-        "summary": printable(summary(one, found.localization.n_to_mend)),
+        "summary": printable(summary(one, found.localization.among(one.effect.fixed))),
         "diff": [(_STYLES.get(sign, ""), line) for sign, line in signed_lines(diff)],
         "smaller": None if small is None else visible(small.text),
         "tests": [

@@ -7,6 +7,7 @@ escaped (`printable`), so that no test or grammar can move the cursor or imitate
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -48,12 +49,18 @@ def text_report(result: Localization, top: int | None = 10, *, verbose: bool = F
 
 
 def report_lines(
-    result: Localization, top: int | None = 10, *, verbose: bool = False, mark: str = "•"
+    result: Localization,
+    top: int | None = 10,
+    *,
+    verbose: bool = False,
+    mark: str = "•",
+    repairs: bool = True,
 ) -> list[Line]:
     """The report: what it comes to, what failed and where, the `top` elements, how to read them.
 
     What would be the same with other tests comes last: the grammar, and how it was looked at. With
     `verbose` all failing tests, whole messages and rules and the particulars of notes are shown.
+    Without `repairs` the table has none: they are shown elsewhere.
     """
     lines: list[Line] = [*_first_line(result)]
     lines += _tests(result, verbose)
@@ -62,7 +69,8 @@ def report_lines(
     lines += _notes(result, verbose, constant=False)
     if result.ranking:
         shown = result.ranking[:top]
-        lines += [[], *_table(result, shown, WIDTH * 4 if verbose else WIDTH, mark), []]
+        listed = result if repairs else replace(result, suggestions=())
+        lines += [[], *_table(listed, shown, WIDTH * 4 if verbose else WIDTH, mark), []]
         lines += _legend(result, len(shown))
     else:
         lines.append([])
@@ -270,7 +278,7 @@ def _suggestions(
     from gramspect.report.edits import new_lines, summary, worth_showing
 
     for one in worth_showing(result, element, shown):
-        words = f"{one.describe()} ({summary(one, result.n_to_mend, told)})"
+        words = f"{one.describe()} ({summary(one, result.among(one.effect.fixed), told)})"
         first, *more = wrap(printable(words), WIDTH - len(indent) - 5, break_long_words=False)
         yield [Piece(f"{indent}try: ", "green"), Piece(first)]
         yield from ([Piece(f"{indent}     {line}")] for line in more)

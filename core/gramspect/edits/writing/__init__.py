@@ -17,6 +17,7 @@ from gramspect.edits.writing.files import (
 )
 from gramspect.edits.writing.lexers import define_tokens
 from gramspect.edits.writing.regions import UNDEFINED, notation_in, notation_of
+from gramspect.errors import GrammarError
 from gramspect.grammars.grammar import Grammar
 
 __all__ = ["Change", "Replacement", "SourceFile", "Unwritable", "from_here", "written"]
@@ -55,8 +56,11 @@ def written(
     if len(paths) != 1:
         raise Unwritable("the grammar is in no file" if not paths else "it is in several files")
     (path,) = paths
-    notation_of(path)
-    file = read(path)
+    try:
+        file = read(path)
+    except GrammarError:
+        notation_of(path)  # what is no file at all, such as <string>, has no name of one either
+        raise
     start = min(file.offset(span.line, span.column) for span in spans if span is not None)
     notation = notation_in(file, start)
     defined = None
@@ -78,5 +82,5 @@ def written(
     return replace(Change.of(file, (*parts, *defined.declared)), others=(other,))
 
 
-_WITH_LEXERS = ("docstring", "antlr", "cup", "javacc")
-"""Notations whose token rules may have a place of their own that is a text, too."""
+_WITH_LEXERS = ("docstring", "antlr", "cup", "javacc", "yacc")
+"""Notations whose tokens may have a place of their own that is a text, too."""

@@ -1,7 +1,8 @@
 """New tokens where token rules have a place of their own: in lexers of PLY, in lexer grammars.
 
 Rules in docstrings, in ANTLR's parser grammars and in CUP's have no other way to read a new text.
-JavaCC's have one, but a name that is defined before would read a new keyword.
+JavaCC's have one, but a name that is defined before would read a new keyword. In yacc's grammars
+tokens are declared.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from gramspect.edits.writing.files import Replacement, SourceFile, Unwritable
 from gramspect.edits.writing.flex_rules import SUFFIXES, declared, new_rule
 from gramspect.edits.writing.java_lexemes import class_end
 from gramspect.edits.writing.lexemes import Lexeme
-from gramspect.edits.writing.new_names import IN_QUOTES, new_name
+from gramspect.edits.writing.new_names import IN_QUOTES, IS_WORD, new_name
 from gramspect.edits.writing.ply_lexers import ply_lexers
 from gramspect.edits.writing.regions import PARSER_ALONE, UNDEFINED, notation_of
 from gramspect.lexical.parts import Style
@@ -56,6 +57,8 @@ def define_tokens(
         return _in_javacc_grammar(distinct, files[0])
     if PurePath(files[0].path).suffix == ".cup":
         return _in_specification(distinct, terminals, files)
+    if notation_of(files[0].path).name == "yacc":
+        return _in_yacc_grammar(distinct, terminals, files[0])
     return _in_ply(distinct, terminals, files)
 
 
@@ -73,6 +76,40 @@ def _in_specification(
         taken.add(symbols[text])
     rules = [new_rule(scanner, text, name, terminals) for text, name in symbols.items()]
     return NewTokens(symbols, scanner, rules, [declared(files[0], list(symbols.values()))])
+
+
+def _in_yacc_grammar(
+    texts: Sequence[str], terminals: Collection[str], file: SourceFile
+) -> NewTokens:
+    """Characters in quotes need no declaration; words are declared, other signs with an alias.
+
+    Without a section of declarations nothing is.
+    """
+    section = _SECTION.search(file.text)
+    taken, symbols, declarations = set(terminals), dict[str, str](), list[str]()
+    for text in texts:
+        alias = f'"{text}"'
+        if len(text) == 1 and text.isascii() and not text.isalnum():
+            symbols[text] = "'\\\\'" if text == "\\" else "'\\''" if text == "'" else f"'{text}'"
+        elif text.isascii() and IS_WORD.fullmatch(text):
+            symbols[text] = text
+            declarations.append(f"%token {text}\n")
+        elif '"' in text or "\\" in text:
+            raise Unwritable(UNDEFINED)
+        elif section is None:
+            symbols[text] = alias
+        else:
+            symbols[text] = new_name(text, taken)
+            taken.add(symbols[text])
+            declarations.append(f"%token {symbols[text]} {alias}\n")
+    if section is None or not declarations:
+        return NewTokens(symbols, file, ())
+    at = section.start()
+    return NewTokens(symbols, file, (Replacement(at, at, "".join(declarations)),))
+
+
+_SECTION = re.compile(r"^%%", re.MULTILINE)
+"""What ends the declarations of a yacc grammar."""
 
 
 def _in_ply(

@@ -9,6 +9,9 @@ from itertools import chain, count
 __all__ = ["IN_QUOTES", "IS_WORD", "new_name"]
 
 IS_WORD = re.compile(r"[^\W\d]\w*")
+_PARTS = re.compile(r"[a-zA-Z0-9]+|[^\w\s]|[^\W_]")
+MOST_PARTS = 8
+"""How many words and signs of a text its name has."""
 IN_QUOTES = re.compile(r"""(["'`])[^"'`\n]+\1""")
 """A text in quotes stands for any text in such quotes: nobody means just this one."""
 
@@ -22,7 +25,7 @@ _SIGNS = {
 
 
 def new_name(text: str, taken: Collection[str], prefix: str = "") -> str:
-    """A name for the token of a text: the word in capitals, or what people call its signs."""
+    """A name for the token of a text: its words in capitals, and what people call its signs."""
     if IN_QUOTES.fullmatch(text):
         name = "QUOTED"
     elif IS_WORD.fullmatch(text):
@@ -30,6 +33,11 @@ def new_name(text: str, taken: Collection[str], prefix: str = "") -> str:
     elif text.isalnum():
         name = f"TOKEN_{text.upper()}"
     else:
-        name = "_".join(_SIGNS.get(sign, "SIGN") for sign in text if not sign.isspace())
+        parts = _PARTS.findall(text)[:MOST_PARTS]
+        name = "_".join(
+            _SIGNS.get(part, part.upper() if part.isascii() and part.isalnum() else "SIGN")
+            for part in parts
+        )
+        name = name if IS_WORD.fullmatch(name) else f"TOKEN_{name}"
     name = prefix + name
     return next(n for n in chain([name], (f"{name}_{i}" for i in count(2))) if n not in taken)
