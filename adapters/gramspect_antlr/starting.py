@@ -27,13 +27,14 @@ class Start:
 
 
 def choose_start(
-    definitions: Sequence[Definition], asked: str | None, described: str | None
+    definitions: Sequence[Definition], asked: str | None = None, described: str | None = None
 ) -> Start:
     """Take the rule that the user names, else the described one, else the first of the best.
 
-    The best are rules that no other uses: those that end in EOF, then those that a call takes to
-    EOF, then the rest. A described rule that does not get to EOF gives way to one that calls it and
-    does; one that does not exist gives way to the first of the best.
+    The best are rules that no other uses: those that end in EOF, themselves or in a rule that they
+    call; then those that have it, those that a call takes to it, and those that lead to most rules.
+    A described rule that does not get to EOF gives way to one that calls it and does; one that does
+    not exist gives way to the first of the best.
     """
     rules = _Rules(definitions)
     if asked is not None:
@@ -59,17 +60,24 @@ class _Rules:
         self.calls = {d.name: {r.name for r in references([d])} for d in definitions}
         called = {c for name, calls in self.calls.items() for c in calls if c != name}
         self.roots = [name for name in self.calls if name not in called]
+        self.ending = _ending(definitions)
 
     def reaches_end(self, name: str) -> bool:
         """Whether a rule, or one that it calls directly or not, reads EOF."""
+        return END_OF_FILE in self.reached_from(name)
+
+    def reached_from(self, name: str) -> set[str]:
+        """The symbols that a rule calls, directly or not, and itself."""
         seen, left = {name}, [name]
         while left:
             found = self.calls.get(left.pop(), set())
-            if END_OF_FILE in found:
-                return True
             left += found - seen
             seen |= found
-        return False
+        return seen
+
+    def unreached_from(self, name: str) -> int:
+        """How many rules a rule does not call, directly or not."""
+        return len(self.calls.keys() - self.reached_from(name))
 
     def whole_above(self, name: str) -> list[str]:
         """The rules that call a rule and read EOF after it or elsewhere."""
@@ -88,19 +96,56 @@ class _Rules:
         return (Diagnostic("start", text),) if above else ()
 
     def first_of_the_best(self, why: str) -> Start:
-        whole = [name for name in self.roots if END_OF_FILE in self.calls[name]]
-        best = whole or [name for name in self.roots if self.reaches_end(name)] or self.roots
+        ending = [name for name in self.roots if name in self.ending]
+        ways = (
+            (ending, "it ends in EOF"),
+            ([name for name in self.roots if END_OF_FILE in self.calls[name]], "it has EOF"),
+            (
+                [name for name in self.roots if self.reaches_end(name)],
+                "a rule that it calls has EOF",
+            ),
+            (
+                sorted(self.roots, key=lambda n: -len(self.reached_from(n))),
+                "it leads to most rules",
+            ),
+        )
+        best, because = next((way for way in ways if way[0]), ([], ""))
         if not best:
             return Start(None)
         name, *others = best
-        if not why and not others:
+        if not why and (len(self.roots) == 1 or len(ending) == 1):
             return Start(name, self.about_end(name))
-        because = "no other rule uses it" + (" and it ends in EOF" if whole else "")
-        text = f"{why}the start rule is {name}, because {because}"
+        text = f"{why}the start rule is {name}, because no other rule uses it and {because}"
         if others:
             shown = ", ".join(others[:_NAMED]) + (", ..." if len(others) > _NAMED else "")
-            text += f"; the same is true of {shown} (--start takes another one)"
-        return Start(name, (Diagnostic("start", text),))
+            is_last = best is ways[-1][0]
+            same = (
+                f"no other rule uses {shown} either" if is_last else f"the same is true of {shown}"
+            )
+            text += f"; {same}"
+        return Start(name, (Diagnostic("start", f"{text} (--start takes another one)"),))
+
+
+def _ending(definitions: Sequence[Definition]) -> set[str]:
+    """The rules that end in EOF in whichever way they are read, and EOF itself."""
+    found = {END_OF_FILE}
+    while True:
+        new = {d.name for d in definitions if d.name not in found and _all_end(d, found)}
+        if not new:
+            return found
+        found |= new
+
+
+def _all_end(choice: Definition | Block, ending: set[str]) -> bool:
+    """Whether each alternative ends in one of some symbols."""
+    ends = (alternative.elements[-1:] for alternative in choice.alternatives)
+    return bool(choice.alternatives) and all(last and _ends(last[0], ending) for last in ends)
+
+
+def _ends(element: Element, ending: set[str]) -> bool:
+    if not isinstance(element, Block):
+        return element.name in ending
+    return element.operator in (Operator.GROUP, Operator.PLUS) and _all_end(element, ending)
 
 
 def references(definitions: Sequence[Definition]) -> Iterator[Reference]:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from gramspect.adapter_api import Definition, Grammar, Token, expand
+from gramspect_antlr.starting import Start, choose_start, references
 from gramspect_antlr_python.automaton import Leaf, RuleReader, WrittenRule
 from gramspect_antlr_python.g4 import read_rules
 from gramspect_antlr_python.positions import GeneratedFile, as_written, grammar_beside
-from gramspect_antlr_python.starting import Start, choose_start, references
 from gramspect_antlr_python.vocabulary import Vocabulary
 
 __all__ = ["Elements", "ParserGrammar", "read_parser"]

@@ -68,7 +68,7 @@ def test_a_description_of_a_rule_that_there_is_not(tmp_path: Path) -> None:
     assert name == "start_"
     assert notes == [
         "the description names program, which has no rule; the start rule is start_, because no"
-        " other rule uses it and it ends in EOF"
+        " other rule uses it and it ends in EOF (--start takes another one)"
     ]
 
 
