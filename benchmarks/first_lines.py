@@ -1,6 +1,6 @@
 """How often the first lines of reports are right on real faults, as users get them.
 
-    python benchmarks/first_lines.py FOLDER... [--jobs N] [--keep FOLDER]
+    python benchmarks/first_lines.py FOLDER... [--jobs N] [--keep FOLDER] [--reader COMMAND]
 
 The folders hold cases (`fault_cases.py`). Each is given to `localize` with all defaults: the suite
 is run, edits and token rules are searched, and the tool is asked about the best repairs. A rule is
@@ -10,7 +10,8 @@ the first 3, 5 or 10:
 
 * by the rules alone, without token rules and without what the tool says of repairs;
 * with token rules;
-* as the report has it, after what the tool says (`gramspect.localization.settling`).
+* as the report has it, after what the tool says (`gramspect.localization.settling`), and with
+  ``--reader`` after what that says (`gramspect.localization.reader`).
 
 Faults in token definitions alone are listed with the ranks of these. ``--keep`` keeps what was
 found, a file for each case, and does not run again what is there.
@@ -21,6 +22,7 @@ from __future__ import annotations
 import resource
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -28,23 +30,27 @@ from fault_cases import Told, arguments, loading_of, suite_of, told_of_each
 from gramspect.errors import GramspectError
 from gramspect.localization import localize as localization
 from gramspect.localization.conclusion import conclusion
+from gramspect.localization.reader import SECONDS, Reader
 from gramspect.localization.results import Localization
 
 TOP = (1, 3, 5, 10)
 
 
 def main() -> None:
-    options = arguments("How often first lines are right.").parse_args()
-    show(told_of_each(case, options))
+    parser = arguments("How often first lines are right.")
+    parser.add_argument("--reader", metavar="COMMAND", help="as for gramspect localize")
+    options = parser.parse_args()
+    show(told_of_each(partial(case, options.reader), options))
 
 
-def case(folder: Path) -> Told:
+def case(command: str | None, folder: Path) -> Told:
     """What the report on a case says first."""
+    reader = None if command is None else Reader(command, SECONDS)
     head, source, options = loading_of(folder)
     found: Told = {"name": head.name, "tool": head.tool, "problem": ""}
     found |= {"rules": sorted(head.rules), "tokens": sorted(head.tokens)}
     try:
-        result = localization.localize(source, suite_of(folder), load=options)
+        result = localization.localize(source, suite_of(folder), load=options, reader=reader)
         found |= told(result)
     except GramspectError as problem:
         found["problem"] = str(problem)

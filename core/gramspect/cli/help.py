@@ -26,7 +26,7 @@ _SUBJECTS = {
         "effort", "reduce", "timeout", "load_timeout", "jobs", "budget", "calls", "undecided_are",
     ),
     "Scores and ranks": (
-        "spectrum", "extraction", "evidence", "metric", "ties", "group",
+        "spectrum", "extraction", "evidence", "metric", "ties", "group", "reader",
     ),
     "Workers": ("backend", "address"),
     "Mutations of LR graphs": (
