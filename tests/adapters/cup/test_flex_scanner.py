@@ -12,6 +12,7 @@ from legacy import jflex_old
 
 from gramspect import LoadOptions, RunOptions, TestSuite, localize, suggest
 from gramspect.edits.confirmation import Agreement
+from gramspect.errors import CodeError
 from gramspect.recognition.recognizer import Recognizer
 from gramspect.recognition.trace import ErrorKind, ParseError, Trace, Undecided
 from gramspect.suites.suite import Expectation, TestCase
@@ -311,3 +312,35 @@ def test_paths_are_those_of_the_folder_that_we_are_in(
         written(tmp_path / name, CUP, flex)
         monkeypatch.chdir(tmp_path / name)
         assert names(load(Path("Lang.cup"), scanner="Lang.flex"), letter) == ["A"]
+
+
+OLDER = """
+import java.io.InputStream;
+import java.util.Map;
+import java_cup.runtime.Symbol;
+%%
+%class Lexer
+%public
+%cup
+%char
+%ctorarg Map<String, Integer> known
+%ctorarg int size
+%{
+  public Lexer(InputStream in) throws java.io.IOException { this(in, null, 1); }
+  private Symbol symbol(int type) { return new Symbol(type, yychar, yychar + yylength()); }
+%}
+%%
+a { return symbol(sym.A); }
+b { return symbol(sym.B); }
+"""
+"""The code of a specification for JFlex 1.4: yychar is an int, and streams are read."""
+
+
+def test_specifications_for_older_versions(tmp_path: Path) -> None:
+    """What they generated otherwise is there for code that needs it; lines stay the same."""
+    parser = flex_parser(tmp_path, CUP, OLDER.lstrip())
+    assert error_free(parser, "ab", "a")
+    assert place(parser, "ac") == (1, 2)
+    broken = OLDER.lstrip().replace("sym.B", "sum.B")
+    with pytest.raises(CodeError, match=r"Lang\.flex:17:19: .*cannot find symbol.* sum"):
+        flex_parser(tmp_path, CUP, broken)

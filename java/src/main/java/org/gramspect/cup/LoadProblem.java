@@ -20,15 +20,15 @@ final class LoadProblem extends Exception {
                             + ") is older than the parser: it has no "
                             + missing.substring(packageName.length() + 1)
                             + "; add the one that the parser was generated for before it")
-                    : noRuntime(packageName, problem);
+                    : noRuntime("that the parser was generated for", packageName);
         }
         return new LoadProblem("the class " + name + " needs " + missing
                 + ", which is not on the classpath; add its jar");
     }
 
-    static LoadProblem noRuntime(String packageName, Throwable problem) {
-        return new LoadProblem("the CUP runtime that the parser was generated for ("
-                + packageName + ") is not on the classpath; add its jar, such as java-cup-runtime");
+    static LoadProblem noRuntime(String which, String packageName) {
+        return new LoadProblem("the CUP runtime " + which + " (" + packageName
+                + ") is not on the classpath; add its jar, such as java-cup-runtime");
     }
 
     static LoadProblem of(String name, Throwable problem) {

@@ -105,7 +105,10 @@ public final class UserParser {
             }
             return RuntimePackage.access(loader, packageName);
         } catch (ClassNotFoundException | NoClassDefFoundError missing) {
-            throw LoadProblem.noRuntime(packageName, missing);
+            String which = parserType == null
+                    ? "whose Scanner the class is"
+                    : "that the parser was generated for";
+            throw LoadProblem.noRuntime(which, packageName);
         }
     }
 

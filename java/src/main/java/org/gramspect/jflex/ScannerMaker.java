@@ -101,7 +101,12 @@ public final class ScannerMaker {
         sources.put(scanner, text);
         String classPath = path(classes.path(), runtime(folder.path()));
         String sourcePath = sourcePath(folder.path(), home, scanner);
-        Compiler.Result compiled = new Compiler(classPath, sourcePath).compile(sources);
+        Compiler compiler = new Compiler(classPath, sourcePath);
+        Compiler.Result compiled = compiler.compile(sources);
+        if (compiled.problem() != null) {
+            sources.put(scanner, OlderScanner.of(text));
+            compiled = compiler.compile(sources);
+        }
         if (compiled.problem() != null) {
             return new Result(null, scanner, printed.toString(StandardCharsets.UTF_8), null,
                     compiled.problem());
