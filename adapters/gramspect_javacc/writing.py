@@ -3,7 +3,8 @@
 Every non-terminal becomes a production; helpers are written back as the blocks that they stand for,
 as JavaCC takes no left recursion. Token i is called ``Ti``, non-terminal i ``ri``. JavaCC takes the
 first alternative that the next token allows. One that may be empty is always allowed, so such
-alternatives come last.
+alternatives come last. Of alternatives that begin alike it would only take the first, so what they
+share is written once, as people do: ``a b d | a c d`` as ``a ( b | c ) d``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from gramspect.adapter_api import (
     AdapterError,
@@ -255,17 +257,37 @@ class _Writer:
         """
         texts: list[str] = []
         covered: set[int] = set()
-        for alternative in sorted(alternatives, key=self.may_be_empty):
-            first = self.first(alternative)
-            if texts and first <= covered and not self.may_be_empty(alternative):
-                self.note_shadowed(alternative)
+        for alike in sorted(_alike(alternatives), key=self.any_may_be_empty):
+            first = set[int]().union(*map(self.first, alike))
+            if texts and first <= covered and not self.any_may_be_empty(alike):
+                for alternative in alike:
+                    self.note_shadowed(alternative)
                 continue
             covered |= first
-            texts.append(self.sequence(alternative))
+            texts.append(self.factored(alike))
         return " | ".join(texts)
 
-    def sequence(self, alternative: Alternative) -> str:
-        return " ".join(map(self.part, alternative.elements)) or "{}"
+    def factored(self, alike: Sequence[Alternative]) -> str:
+        """Alternatives that begin alike, with what all of them begin and end with written once.
+
+        The elements that are noted for that are those of the first. So a parse that takes another
+        alternative has no derivation that could be told from its sites, and is charted.
+        """
+        begin = _n_shared([one.elements for one in alike])
+        end = _n_shared([one.elements[begin:][::-1] for one in alike])
+        whole = alike[0].elements
+        texts = [self.sequence(whole[:begin])] if begin else []
+        between = [one.elements[begin : len(one.elements) - end] for one in alike]
+        some = [Alternative(elements) for elements in dict.fromkeys(between) if elements]
+        if some:
+            optional = () in between and not self.any_may_be_empty(some)
+            texts.append(f"[ {self.choice(some)} ]" if optional else f"( {self.choice(some)} )")
+        if end:
+            texts.append(self.sequence(whole[len(whole) - end :]))
+        return " ".join(texts) or "{}"
+
+    def sequence(self, elements: Sequence[Element]) -> str:
+        return " ".join(map(self.part, elements))
 
     def part(self, element: Element) -> str:
         if isinstance(element, Reference):
@@ -276,6 +298,9 @@ class _Writer:
         opening = _OPENING.get(element.operator, "( ")
         return f"{opening}{text}{_CLOSING.get(element.operator, ' )')}"
 
+    def any_may_be_empty(self, alternatives: Sequence[Alternative]) -> bool:
+        return any(map(self.may_be_empty, alternatives))
+
     def may_be_empty(self, alternative: Alternative) -> bool:
         return all(map(self.element_may_be_empty, alternative.elements))
 
@@ -285,7 +310,7 @@ class _Writer:
             return symbol in self.grammar.analysis.nullable
         if element.operator in (Operator.OPTION, Operator.STAR):
             return True
-        return any(map(self.may_be_empty, element.alternatives))
+        return self.any_may_be_empty(element.alternatives)
 
     def note_shadowed(self, alternative: Alternative) -> None:
         symbol = self.grammar.symbols[self.current]
@@ -314,3 +339,17 @@ class _Writer:
             if not self.element_may_be_empty(element):
                 break
         return found
+
+
+def _alike(alternatives: Sequence[Alternative]) -> list[list[Alternative]]:
+    """Alternatives by what they begin with, in the order of the first ones."""
+    found: dict[tuple[Element, ...], list[Alternative]] = {}
+    for alternative in alternatives:
+        found.setdefault(alternative.elements[:1], []).append(alternative)
+    return list(found.values())
+
+
+def _n_shared(sequences: Sequence[Sequence[Element]]) -> int:
+    """With how many equal elements all sequences begin."""
+    columns = takewhile(lambda column: len(set(column)) == 1, zip(*sequences, strict=False))
+    return sum(1 for _ in columns)

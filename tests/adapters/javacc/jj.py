@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from gramspect.spectrum.extraction import observe
 from gramspect.suites.suite import Expectation, TestCase
 from gramspect_javacc import adapter
 from gramspect_javacc.recognizer import JavaccRecognizer
+from gramspect_jvm.locating import jar
+from javac import compile_java
 
 FRAME = """\
 options {{ STATIC = {static}; }}
@@ -23,6 +26,19 @@ PARSER_END(Parser)
 SKIP : {{ " " | "\\n" }}
 {body}
 """
+
+
+def compiled(folder: Path, body: str, members: str = "") -> Path:
+    """The folder with a generated parser and what else is in it, compiled by javac."""
+    grammar = folder / "Parser.jj"
+    grammar.write_text(FRAME.format(body=body, members=members, static="false"))
+    _run("java", "-cp", str(jar()), "javacc", f"-OUTPUT_DIRECTORY={folder}", str(grammar))
+    return compile_java(folder.glob("*.java"), folder, "-cp", folder)
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @dataclass(frozen=True)

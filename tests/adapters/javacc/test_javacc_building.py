@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -130,12 +131,12 @@ def test_mutants_reject_what_the_chart_rejects() -> None:
 def test_conflicts_are_noted() -> None:
     grammar = Grammar.from_rules(
         [("s", ["x", "t"]), ("x", []), ("x", ["a", "x"]), ("t", ["a"]), ("t", ["b", "a"]),
-         ("t", ["a", "b"]), ("t", ["u"]), ("u", ["b"]), ("u", ["c"])]
+         ("t", ["v"]), ("v", ["a", "b"]), ("t", ["u"]), ("u", ["b"]), ("u", ["c"])]
     )  # fmt: skip
     never, choice = adapter.build(grammar).grammar.diagnostics
     assert {note.code for note in (never, choice)} == {"choice-conflict"}
     assert never.message == (
-        "in t: JavaCC never chooses a b, as earlier alternatives begin with the same tokens"
+        "in t: JavaCC never chooses v, as earlier alternatives begin with the same tokens"
     )
     assert "in t: JavaCC: Choice conflict involving two expansions" in choice.message
     assert 'prefix is: "b"' in choice.message
@@ -143,13 +144,42 @@ def test_conflicts_are_noted() -> None:
 
 
 def test_the_first_alternative_wins() -> None:
-    grammar = Grammar.from_rules([("s", ["a", "b"]), ("s", ["a", "c"])])
+    grammar = Grammar.from_rules([("s", ["a", "b"]), ("s", ["t"]), ("t", ["a", "c"])])
     system = adapter.build(grammar)
     (second,) = (observe(trace) for trace in system.traces([case("a", "c")]))
     assert second.verdict is Verdict.REJECTED
     assert second.error is not None
     assert second.error.token == 1
     assert "the grammar accepts this input" in second.error.message
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("a b", "a c"),
+        ("a b d", "a c d", "a d", "c"),
+        ("a", "a b", "", "b a"),
+        ("a b c d", "a c", "a b", "d"),
+        ("a a", "a", "a a a b", "b b"),
+        ("b", "t a c", "t c", "t d", "a"),
+        ("t b", "t t", "t"),
+    ],
+)
+def test_alternatives_that_begin_alike(texts: tuple[str, ...]) -> None:
+    """What they share is written once, so that JavaCC need not choose before it."""
+    rules = [("s", text.split()) for text in texts]
+    grammar = Grammar.from_rules([*rules, ("t", ["d"]), ("t", ["c", "d"])])
+    words = [word for n in range(5) for word in product("abcd", repeat=n)]
+    tests = [case(*word) for word in words]
+    system, chart = adapter.build(grammar), ChartRecognizer(grammar)
+    assert not system.grammar.diagnostics
+    accepted = 0
+    for test, trace in zip(tests, system.traces(tests), strict=True):
+        found, expected = observe(trace), observe(chart.trace(test))
+        assert (found.verdict, found.error) == (expected.verdict, expected.error)
+        assert (found.rules, found.items) == (expected.rules, expected.items)
+        accepted += found.verdict is Verdict.ACCEPTED
+    assert accepted >= len(texts)
 
 
 def test_unknown_words_are_lexical_errors() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jj import compiled
 
 from edited import assert_written_edit, text_with
 from examples import fewer
@@ -214,3 +215,29 @@ def test_classes_of_the_same_source_tree(tmp_path: Path, apart: bool) -> None:
     assert best.confirmation is not None
     assert best.confirmation.agreement is Agreement.CONFIRMED
     assert not best.confirmation.built
+
+
+@pytest.mark.parametrize(
+    ("failing", "edit"),
+    [
+        ("a = b c;", 'also allow <NAME> before ";"'),
+        ("a = ;", "make <NAME> optional"),
+        ("a", "also allow the rule to end here"),
+        ("a ! b;", 'also allow "!" instead of "="'),
+        ("b;", 'make ( "=" <NAME> ) optional'),
+    ],
+)
+def test_repairs_of_classes(tmp_path: Path, failing: str, edit: str) -> None:
+    """What an edit adds to an alternative is written into it: JavaCC would take only the first of
+    two alternatives that begin alike."""
+    body = """TOKEN : { <NAME: (["a"-"z"])+> }
+    void file()  : {} { ( entry() )* <EOF> }
+    void entry() : {} { <NAME> "=" <NAME> ";" | "!" }"""
+    folder = compiled(tmp_path, body)
+    suite = TestSuite.from_texts(["a = b;", "!", "a = b; ! c = d;", failing], ["a = b"])
+    found = suggest(f"{folder}:Parser", suite)
+    told = {one.describe(): one.confirmation for one in found.suggestions}
+    said = told[edit]
+    assert said is not None
+    assert (said.agreement, said.built) == (Agreement.CONFIRMED, True)
+    assert not any(one and one.agreement is Agreement.DIFFERS for one in told.values())

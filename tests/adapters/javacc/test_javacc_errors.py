@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
-from jj import FRAME, Load, observed
+from jj import Load, compiled, observed
 
 import command as commands
 from command import Command
@@ -135,21 +134,6 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compiled(folder, 'void start() : {} { ( "a" { Help.help(); } )* <EOF> }')
 
 
-def compiled(folder: Path, body: str) -> Path:
-    """The folder with a generated parser and what else is in it, compiled by javac."""
-    from gramspect_jvm.locating import jar
-
-    grammar = folder / "Parser.jj"
-    grammar.write_text(FRAME.format(body=body, members="", static="false"))
-    run("java", "-cp", str(jar()), "javacc", f"-OUTPUT_DIRECTORY={folder}", str(grammar))
-    return compile_java(folder.glob("*.java"), folder, "-cp", folder)
-
-
-def run(*command: str) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def load_class(place: Path | str, **options: str) -> None:
     adapter.load(str(place), LoadOptions(extra=options))
 
@@ -196,9 +180,23 @@ def test_classes_that_others_need(classes: Path, tmp_path: Path) -> None:
     (tmp_path / constants.name).write_bytes(constants.read_bytes())
     recognizer = adapter.load(f"{tmp_path}:Parser", LoadOptions())
     (found,) = observed(recognizer, "a")
-    assert found.reason == (
-        "the parser raised java.lang.NoClassDefFoundError: Help; if the parser has to be set up"
-        " first, say how to run it in Java with --option call=..."
+    advice = "the class Help, which is not there; give the jars and folders of all classes with"
+    assert found.reason == f"the parser needs {advice} --option classpath=..."
+    options = LoadOptions(extra={"call": "new Parser(new java.io.StringReader(text)).start()"})
+    (found,) = observed(adapter.load(f"{tmp_path}:Parser", options), "a")
+    assert found.reason == f"the parser needs {advice} --option classpath=..."
+
+
+def test_a_class_that_the_constructor_needs(tmp_path: Path) -> None:
+    (tmp_path / "Help.java").write_text("class Help { static int help() { return 1; } }")
+    members = "int n; { n = Help.help(); }"
+    folder = compiled(tmp_path, 'void start() : {} { "a" <EOF> }', members)
+    (folder / "Help.class").unlink()
+    with pytest.raises(AdapterError) as caught:
+        load_class(folder)
+    assert str(caught.value) == (
+        f"{folder}: Parser needs the class Help, which is not there;"
+        " give the jars and folders of all classes with --option classpath=..."
     )
 
 

@@ -7,9 +7,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
@@ -28,8 +30,14 @@ public final class Compiler {
      */
     public record Problem(String file, int line, int column, String source, String text) {}
 
-    /** The classes by their binary names, or the problem. */
-    public record Result(Map<String, byte[]> classes, Problem problem) {}
+    /**
+     * What became of a compilation.
+     *
+     * @param classes the classes by their binary names; none if there is a problem
+     * @param problem the first error, or null
+     * @param faulty the names of all files with errors
+     */
+    public record Result(Map<String, byte[]> classes, Problem problem, Set<String> faulty) {}
 
     private final JavaCompiler javac;
     private final String classPath;
@@ -66,12 +74,16 @@ public final class Compiler {
         } catch (IOException impossible) {
             throw new AssertionError(impossible);
         }
+        Problem first = null;
+        Set<String> faulty = new HashSet<>();
         for (Diagnostic<? extends JavaFileObject> found : problems.getDiagnostics()) {
             if (found.getKind() == Diagnostic.Kind.ERROR) {
-                return new Result(Map.of(), problem(found));
+                Problem problem = problem(found);
+                first = first == null ? problem : first;
+                faulty.add(problem.file());
             }
         }
-        return new Result(compiled, null);
+        return new Result(first == null ? compiled : Map.of(), first, faulty);
     }
 
     private static Problem problem(Diagnostic<? extends JavaFileObject> found) {

@@ -8,6 +8,8 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLConnection;
 import java.net.URLStreamHandler;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -22,6 +24,15 @@ public final class MemoryClasses {
 
     void putAll(Map<String, byte[]> classes) {
         classes.forEach(this::put);
+    }
+
+    /** Writes all class files to the folders of their packages below another one. */
+    void writeTo(Path folder) throws IOException {
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            Path path = folder.resolve(file.getKey().substring(1));
+            Files.createDirectories(path.getParent());
+            Files.write(path, file.getValue());
+        }
     }
 
     URL url() {

@@ -42,10 +42,19 @@ public final class SourceFolder implements AutoCloseable {
     public Map<String, String> sources() throws IOException {
         Map<String, String> sources = new TreeMap<>();
         for (Path file : javaFiles(path)) {
-            String text = Files.readString(file, StandardCharsets.UTF_8);
+            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
             sources.put(className(file, text), text);
         }
         return sources;
+    }
+
+    /** Writes sources, given by the names of their classes, to the folders of their packages. */
+    public void write(Map<String, String> sources) throws IOException {
+        for (Map.Entry<String, String> source : sources.entrySet()) {
+            Path file = path.resolve(source.getKey().replace('.', '/') + JAVA);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, source.getValue());
+        }
     }
 
     /** The Java files in a folder, in order. */

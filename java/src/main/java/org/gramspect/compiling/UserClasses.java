@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,12 @@ public final class UserClasses {
     /** The paths as javac and java want them. */
     public String path() {
         return String.join(File.pathSeparator, paths);
+    }
+
+    /** The same with the classes that have been compiled just now, which are written to a folder. */
+    public String path(Path folder) throws IOException {
+        compiled.writeTo(folder);
+        return String.join(File.pathSeparator, folder.toString(), path());
     }
 
     public IsolatedLoader loader(ClassRewriter rewriter) {

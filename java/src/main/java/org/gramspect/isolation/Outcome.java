@@ -64,7 +64,8 @@ public record Outcome<T>(Kind kind, T value, Throwable thrown, boolean tainted) 
         return orNull(thrown::toString);
     }
 
-    private static Throwable cause(Throwable thrown) {
+    /** The cause, or null, also if the user's own method fails. */
+    public static Throwable cause(Throwable thrown) {
         return orNull(thrown::getCause);
     }
 

@@ -1,7 +1,9 @@
 package org.gramspect.javacc;
 
+import java.io.IOException;
 import java.util.Map;
 import org.gramspect.compiling.Compiler;
+import org.gramspect.compiling.SourceFolder;
 import org.gramspect.compiling.UserClasses;
 import org.gramspect.compiling.UserProblem;
 
@@ -24,11 +26,19 @@ final class Calling {
                 + "public class " + CLASS + " {\n"
                 + "public static void " + METHOD + "(String text) throws Throwable {\n"
                 + call + "\n;}}\n";
-        Compiler compiler = new Compiler(classes.path(), "");
-        Compiler.Result result = compiler.compile(Map.of(className(parser), source));
+        Compiler.Result result = compile(Map.of(className(parser), source), classes);
         if (result.problem() != null) {
             throw new UserProblem("the call does not compile: " + result.problem().text());
         }
         return result.classes();
+    }
+
+    private static Compiler.Result compile(Map<String, String> sources, UserClasses classes)
+            throws UserProblem {
+        try (SourceFolder folder = new SourceFolder("gramspect-call")) {
+            return new Compiler(classes.path(folder.path()), "").compile(sources);
+        } catch (IOException failed) {
+            throw new UserProblem("the call cannot be compiled (" + failed.getMessage() + ")");
+        }
     }
 }

@@ -10,9 +10,12 @@ final class Calls {
     /** {@code Token getNextToken()}, through which Java code does. */
     static final String NEXT = "getNextToken";
 
+    /** {@code void ReInit(...)}, with which a parser is given another text. */
+    static final String RENEW = "ReInit";
+
     private static final Set<String> BOILERPLATE = Set.of(
             NEXT, "getToken", "generateParseException", "enable_tracing", "disable_tracing",
-            "trace_enabled", "trace_call", "trace_return", "trace_token", "trace_scan", "ReInit",
+            "trace_enabled", "trace_call", "trace_return", "trace_token", "trace_scan", RENEW,
             "<init>", "<clinit>");
 
     private Calls() {}

@@ -76,7 +76,7 @@ final class Construction {
 
     /** Lets a parser begin anew with another text. */
     void again(Object parser, String text) throws Exception {
-        Method begin = parser.getClass().getMethod("ReInit", constructor.getParameterTypes());
+        Method begin = parser.getClass().getMethod(Calls.RENEW, constructor.getParameterTypes());
         begin.setAccessible(true);
         Object given = argument.of(text);
         Reflection.call(() -> begin.invoke(parser, given));

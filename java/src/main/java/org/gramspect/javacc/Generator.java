@@ -71,6 +71,7 @@ final class Generator {
     private boolean generate(SourceFolder generated) throws IOException, UserProblem {
         Path folder = generated.path();
         copyCompanions(folder);
+        Map<String, String> companions = generated.sources();
         Path source = grammar;
         if (grammar.toString().endsWith(".jjt")) {
             String name = grammar.getFileName().toString();
@@ -91,7 +92,8 @@ final class Generator {
             return false;
         }
         String root = SourceFolder.root(home, parserClass);
-        Compiler.Result result = new Compiler(classes.path(), root).compile(sources);
+        Compiler.Result result =
+                new Companions(companions, classes.path(), root).compile(sources, parserClass);
         problem = result.problem();
         classes.addGenerated(result.classes());
         return problem == null;

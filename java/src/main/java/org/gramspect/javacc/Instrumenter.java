@@ -77,6 +77,8 @@ public final class Instrumenter implements ClassRewriter {
                 return new ErrorHook(next);
             } else if (name.equals(Calls.NEXT)) {
                 return new SkipHook(next);
+            } else if (name.equals(Calls.RENEW)) {
+                return new RenewalHook(next);
             }
             return next;
         }
@@ -212,6 +214,21 @@ public final class Instrumenter implements ClassRewriter {
                 reportSkipped();
             }
             super.visitInsn(opcode);
+        }
+    }
+
+    /** Before a parser is given another text. */
+    private final class RenewalHook extends Hooks {
+        RenewalHook(MethodVisitor next) {
+            super(next);
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            loadRecording();
+            mv.visitMethodInsn(
+                    Opcodes.INVOKESTATIC, RECORDING, "renew", "(" + FIELD_TYPE + ")V", false);
         }
     }
 

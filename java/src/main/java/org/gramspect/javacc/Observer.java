@@ -43,8 +43,11 @@ public abstract class Observer {
     /** Marks that no other recording uses in this test. */
     protected abstract Marks takeMarks();
 
-    /** A parse has begun, after all of the recording is known. */
-    protected abstract void began(Recording recording);
+    /** A parse has begun. */
+    protected abstract void began(Parse parse);
+
+    /** The parser of a parse that has ended is about to be given another text. */
+    protected abstract void renews(Parse parse);
 
     /** A parse has ended; {@code thrown} is what the parser throws, or null. */
     protected abstract void ended(Recording recording, Throwable thrown);

@@ -1,7 +1,6 @@
 package org.gramspect.javacc;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -42,13 +41,8 @@ public final class Recording {
     private boolean[] flagged = new boolean[64];
     private int depth = -1;
 
-    private Object parser;
-    private Object head;
-    private int root;
-    private final BitSet roots = new BitSet();
-    private boolean hasFailed;
-    private Throwable error;
-    private Object errorToken;
+    private Parse parse;
+    private boolean hasErred;
 
     /** The tokens that Java code has consumed. */
     private final Set<Object> skipped = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -89,16 +83,11 @@ public final class Recording {
             seenIn = marks.seenIn();
             flaggedIn = marks.flaggedIn();
             nSeen = 0;
-            error = null;
+            hasErred = false;
             skipped.clear();
-            roots.clear();
         }
-        parser = by;
-        root = entered;
-        roots.set(entered);
-        hasFailed = false;
-        head = observer.lastToken(by);
-        observer.began(this);
+        parse = new Parse(this, entered, by, observer.lastToken(by));
+        observer.began(parse);
     }
 
     /** A site, counted from 1, is reached: a production is about to be called. */
@@ -132,22 +121,29 @@ public final class Recording {
     /** A production is left by an exception. */
     public void abandon(Throwable thrown) {
         if (depth-- == 0) {
+            parse.ended(thrown);
             observer.ended(this, thrown);
         }
     }
 
     /** The parser is about to throw a syntax error. */
     public void failed(Throwable thrown, Object by) {
-        hasFailed = true;
-        if (error == null) {
-            error = thrown;
-            errorToken = observer.lastToken(by);
+        hasErred = true;
+        if (parse != null) {
+            parse.failed(thrown, observer.lastToken(by));
+        }
+    }
+
+    /** A parser (null: one under construction) is about to be given another text. */
+    public static void renew(Recording recording) {
+        if (recording != null && recording.parse != null && recording.depth < 0) {
+            recording.observer.renews(recording.parse);
         }
     }
 
     /** A token has been consumed, but not by a site. After an error it may be what recovery drops. */
     public void skipped(Object token) {
-        if (depth >= 0 && !hasFailed) {
+        if (depth >= 0 && parse.error() == null) {
             skipped.add(token);
         }
     }
@@ -172,44 +168,22 @@ public final class Recording {
 
     /** What it takes to note pairs, if the parses of the test are over. */
     public Observer.Marks giveMarks() {
-        parser = null;
-        head = null;
-        error = null;
-        errorToken = null;
+        parse = null;
         skipped.clear();
         return marks;
     }
 
-    Object parser() {
-        return parser;
+    /** The last parse. */
+    public Parse parse() {
+        return parse;
     }
 
-    /** The token before the first one of the last parse. */
-    Object head() {
-        return head;
-    }
-
-    /** The outermost production of the last parse. */
-    public int root() {
-        return root;
-    }
-
-    /** Whether a parse of the test has had this production as its outermost one. */
-    boolean hasBegunWith(int production) {
-        return roots.get(production);
+    /** Whether there was a syntax error in the test. */
+    boolean hasErred() {
+        return hasErred;
     }
 
     boolean hasSkipped(Object token) {
         return skipped.contains(token);
-    }
-
-    /** The first syntax error of the test, or null. */
-    Throwable error() {
-        return error;
-    }
-
-    /** The last token consumed before it. */
-    Object errorToken() {
-        return errorToken;
     }
 }

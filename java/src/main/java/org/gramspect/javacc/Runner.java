@@ -138,6 +138,10 @@ public final class Runner {
                 return;
             }
         }
+        String missing = UserProblem.ofMissingClass(parser.className, outcome);
+        if (missing != null) {
+            throw new UserProblem(missing);
+        }
         throw unclear(": its constructor " + outcome.reason());
     }
 
@@ -238,7 +242,8 @@ public final class Runner {
             out.truncate(size);
             out.add(UNDECIDED);
             messages.subList(known, messages.size()).clear();
-            messages.add("the parser " + outcome.reason());
+            String missing = UserProblem.ofMissingClass("the parser", outcome);
+            messages.add(missing == null ? "the parser " + outcome.reason() : missing);
         }
     }
 
@@ -261,7 +266,10 @@ public final class Runner {
             } catch (Throwable problem) {
                 thrown = problem;
             }
-            use.of(new Verdict(session.access(), session.last()), thrown);
+            Parse parse = calls
+                    ? session.parses().telling(start, thrown, strict)
+                    : session.parses().main(start);
+            use.of(new Verdict(session.access(), parse), thrown);
             return null;
         });
         if (outcome.tainted()) {

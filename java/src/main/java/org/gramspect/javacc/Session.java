@@ -13,7 +13,7 @@ final class Session extends Observer {
     private int marksTaken;
     private volatile TokenAccess access;
     private volatile int test;
-    private volatile Recording last;
+    private final Parses parses = new Parses();
 
     Session(Layout layout) {
         super(layout);
@@ -30,15 +30,15 @@ final class Session extends Observer {
 
     void nextTest() {
         test++;
-        last = null;
+        parses.clear();
         synchronized (marks) {
             marksTaken = 0;
         }
     }
 
-    /** The recording of the last parse that the test has begun, or null. */
-    Recording last() {
-        return last;
+    /** The parses that the test has begun. */
+    Parses parses() {
+        return parses;
     }
 
     @Override
@@ -57,8 +57,13 @@ final class Session extends Observer {
     }
 
     @Override
-    protected void began(Recording recording) {
-        last = recording;
+    protected void began(Parse parse) {
+        parses.add(parse);
+    }
+
+    @Override
+    protected void renews(Parse parse) {
+        parse.close(access);
     }
 
     @Override

@@ -7,19 +7,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.gramspect.buffers.Numbers;
 
-/** The outcome of one test or parse, told from the exception of the parser and the recording. */
+/** The outcome of one test or parse, told from the exception of the parser and what was recorded. */
 public final class Verdict {
     private static final Pattern PLACE = Pattern.compile("line (\\d+), column (\\d+)");
 
     private final TokenAccess access;
-    private final Recording recording;
+    private final Parse parse;
     private Numbers out;
     private List<String> messages;
     private boolean mayRead = true;
 
-    public Verdict(TokenAccess access, Recording recording) {
+    /** @param parse the parse that tells the outcome, or null */
+    public Verdict(TokenAccess access, Parse parse) {
         this.access = access;
-        this.recording = recording;
+        this.parse = parse;
     }
 
     /** Where verdicts go, in the form of {@link Runner.Results}. */
@@ -36,14 +37,14 @@ public final class Verdict {
     void ofParser(Throwable thrown, String errorClass, boolean allowTrailing) throws Exception {
         if (thrown != null && !isError(thrown, errorClass)) {
             throw Reflection.unchanged(thrown);
-        } else if (recording != null && recording.error() != null) {
-            syntaxError(recording.errorToken(), message(recording.error()));
+        } else if (parse != null && parse.error() != null) {
+            syntaxError(parse.errorToken(), message(parse.error()));
         } else if (thrown != null) {
             ofThrown(thrown, true);
-        } else if (allowTrailing || atEnd(access.token(recording.parser()))) {
+        } else if (allowTrailing || atEnd(parse.last(access))) {
             accepted();
         } else {
-            ofTrailing(access.token(recording.parser()));
+            ofTrailing(parse.last(access));
         }
     }
 
@@ -55,17 +56,17 @@ public final class Verdict {
     void ofCall(
             Throwable thrown, String errorClass, int start, ParserOutline outline, boolean strict)
             throws Exception {
-        if (recording != null && !recording.hasBegunWith(start)) {
-            String root = outline.productions.get(recording.root()).name();
+        if (parse != null && parse.root() != start) {
+            String root = outline.productions.get(parse.root()).name();
             undecided("the call starts the parser with " + root + "; use --start " + root);
         } else if (thrown != null) {
             boolean checked = thrown instanceof Exception && !(thrown instanceof RuntimeException);
-            ofThrown(thrown, recording != null && (checked || recording.error() != null
+            ofThrown(thrown, parse != null && (checked || parse.recording.hasErred()
                     || find(thrown, is(errorClass)) != null));
-        } else if (recording == null) {
+        } else if (parse == null) {
             undecided("the call does not run the parser");
-        } else if (strict && recording.error() != null) {
-            syntaxError(recording.errorToken(), message(recording.error()));
+        } else if (strict && parse.error() != null) {
+            syntaxError(parse.errorToken(), message(parse.error()));
         } else {
             accepted();
         }
@@ -77,8 +78,8 @@ public final class Verdict {
      */
     public void ofParse(Throwable thrown, String errorClass) throws Exception {
         mayRead = false;
-        if (recording.error() != null) {
-            syntaxError(recording.errorToken(), message(recording.error()));
+        if (parse.error() != null) {
+            syntaxError(parse.errorToken(), message(parse.error()));
         } else if (thrown == null) {
             accepted();
         } else if (isError(thrown, errorClass)) {
@@ -93,9 +94,9 @@ public final class Verdict {
         if (lexical != null) {
             lexicalError(message(lexical));
         } else if (rejected) {
-            Throwable error = recording.error();
+            Throwable error = parse.error();
             boolean recorded = error != null && find(thrown, cause -> cause == error) != null;
-            syntaxError(recorded ? recording.errorToken() : access.token(recording.parser()),
+            syntaxError(recorded ? parse.errorToken() : parse.last(access),
                     message(recorded ? error : thrown));
         } else {
             throw Reflection.unchanged(thrown);
@@ -105,7 +106,7 @@ public final class Verdict {
     private void ofTrailing(Object last) {
         Object next = access.next(last);
         try {
-            next = next == null ? access.fetch(recording.parser()) : next;
+            next = next == null ? access.fetch(parse.parser()) : next;
         } catch (Throwable problem) {
             lexicalError(message(problem));
             return;
@@ -120,21 +121,21 @@ public final class Verdict {
 
     /** Whether the end of the input has been consumed; the dummy before the first token is of kind 0. */
     private boolean atEnd(Object last) {
-        return last != recording.head() && access.kind(last) == 0;
+        return last != parse.head() && access.kind(last) == 0;
     }
 
     private void accepted() {
         out.add(Runner.ACCEPTED);
-        recording.writeTo(out);
+        parse.recording.writeTo(out);
     }
 
-    /** The kinds of the tokens that the last parse has consumed, but those that Java code has. */
+    /** The kinds of the tokens that the parse has consumed, but those that Java code has. */
     public int[] consumed() {
-        Object last = access.token(recording.parser());
+        Object last = access.token(parse.parser());
         Numbers kinds = new Numbers();
-        for (Object token = recording.head(); token != last && token != null; ) {
+        for (Object token = parse.head(); token != last && token != null; ) {
             token = access.next(token);
-            if (token != null && !recording.hasSkipped(token)) {
+            if (token != null && !parse.recording.hasSkipped(token)) {
                 kinds.add(access.kind(token));
             }
         }
@@ -148,8 +149,8 @@ public final class Verdict {
 
     /** @param last the last token consumed before the error */
     private void syntaxError(Object last, String message) {
-        List<Object> tokens = asked();
-        int offending = last == recording.head() ? 0 : tokens.indexOf(last) + 1;
+        List<Object> tokens = parse.asked(access);
+        int offending = last == parse.head() ? 0 : tokens.indexOf(last) + 1;
         fetchRest(tokens);
         int known = Math.min(offending, tokens.size() - 1);
         String text = offending < tokens.size() ? unexpected(tokens.get(offending), message) : message;
@@ -159,7 +160,7 @@ public final class Verdict {
     }
 
     private void lexicalError(String message) {
-        List<Object> tokens = recording == null ? List.of() : asked();
+        List<Object> tokens = parse == null ? List.of() : parse.asked(access);
         Matcher place = PLACE.matcher(message);
         boolean known = place.find();
         write(Runner.LEXICAL_ERROR, tokens, tokens.size(),
@@ -172,21 +173,10 @@ public final class Verdict {
         out.addAll(outcome, offending, line, column, tokens.size());
         for (Object token : tokens) {
             int kind = access.kind(token);
-            out.addAll(recording.hasSkipped(token) ? -1 - kind : kind, access.line(token),
+            out.addAll(parse.recording.hasSkipped(token) ? -1 - kind : kind, access.line(token),
                     access.column(token));
         }
         messages.add(message);
-    }
-
-    /** The tokens of the last parse that the parser has asked its lexer for. */
-    private List<Object> asked() {
-        List<Object> tokens = new ArrayList<>();
-        Object token = access.next(recording.head());
-        while (token != null) {
-            tokens.add(token);
-            token = access.next(token);
-        }
-        return tokens;
     }
 
     /**
@@ -194,31 +184,21 @@ public final class Verdict {
      * was parsed.
      */
     int[] kinds(Throwable thrown) {
-        if (recording == null || find(thrown, Verdict::isLexical) != null) {
+        if (parse == null || find(thrown, Verdict::isLexical) != null) {
             return null;
         }
-        List<Object> tokens = asked();
+        List<Object> tokens = parse.asked(access);
         boolean complete = fetchRest(tokens);
         if (!complete) {
             return null;
         }
-        return tokens.stream().filter(token -> !recording.hasSkipped(token))
+        return tokens.stream().filter(token -> !parse.recording.hasSkipped(token))
                 .mapToInt(access::kind).toArray();
     }
 
     /** Adds the tokens after those up to the end of the input; false if they cannot be had. */
     private boolean fetchRest(List<Object> tokens) {
-        if (!mayRead) {
-            return false;
-        }
-        try {
-            while (tokens.isEmpty() || access.kind(tokens.get(tokens.size() - 1)) != 0) {
-                tokens.add(access.fetch(recording.parser()));
-            }
-            return true;
-        } catch (Exception | Error lexical) {
-            return false; // nobody needs the tokens after a syntax error
-        }
+        return mayRead && parse.fetchRest(access, tokens);
     }
 
     /** JavaCC's own message with the token as it is written, in place of its quotes in quotes. */
@@ -253,7 +233,7 @@ public final class Verdict {
     }
 
     /** The first of a Throwable and its causes with some property, or null. */
-    private static Throwable find(Throwable thrown, Predicate<Throwable> wanted) {
+    static Throwable find(Throwable thrown, Predicate<Throwable> wanted) {
         Throwable problem = thrown;
         for (int depth = 0; problem != null && depth < 100; depth++) {
             if (wanted.test(problem)) {

@@ -14,6 +14,7 @@ import org.gramspect.javacc.Instrumenter;
 import org.gramspect.javacc.Layout;
 import org.gramspect.javacc.Observer;
 import org.gramspect.javacc.ParserOutline;
+import org.gramspect.javacc.Parse;
 import org.gramspect.javacc.Recording;
 import org.gramspect.javacc.TokenAccess;
 import org.gramspect.javacc.Verdict;
@@ -89,8 +90,13 @@ public final class Recordings extends Observer {
     }
 
     @Override
-    protected void began(Recording recording) {
+    protected void began(Parse parse) {
         // Only the end is of interest.
+    }
+
+    @Override
+    protected void renews(Parse parse) {
+        // The parse has been written.
     }
 
     @Override
@@ -106,7 +112,7 @@ public final class Recordings extends Observer {
     }
 
     private void write(Recording recording, Throwable thrown) throws Exception {
-        Verdict verdict = new Verdict(access, recording);
+        Verdict verdict = new Verdict(access, recording.parse());
         Numbers numbers = new Numbers();
         List<String> messages = new ArrayList<>();
         verdict.writeTo(numbers, messages);
@@ -114,7 +120,7 @@ public final class Recordings extends Observer {
         String message = messages.isEmpty() ? "" : ",\"message\":" + Json.text(messages.get(0));
         String tokens = messages.isEmpty()
                 ? ",\"tokens\":" + Json.numbers(verdict.consumed()) : "";
-        session.write(session.line("{\"start\":" + recording.root() + ",\"numbers\":"
+        session.write(session.line("{\"start\":" + recording.parse().root() + ",\"numbers\":"
                 + Json.numbers(numbers.toArray()) + tokens + message + "}", null));
     }
 }
