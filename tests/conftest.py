@@ -48,13 +48,25 @@ LIVELY = 50_000
 JAVA = tuple(f"adapters/{name}/" for name in ("agent", "antlr", "cup", "javacc", "jvm"))
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests of Java's tools last.
+    """Run the tests of Java's tools last, and of those of adapters with many cases one.
 
     Parsers of users run in forks of this process, and a fork costs by what the process has in
-    memory, which is several times as much once it has a JVM.
+    memory, which is several times as much once it has a JVM. Tests of adapters run the real tools,
+    so all but the first case of each is slow (``make test-all``).
     """
-    items.sort(key=lambda item: item.nodeid.removeprefix("tests/").startswith(JAVA))
+    items.sort(key=lambda item: _path(item).startswith(JAVA))
+    seen: set[str] = set()
+    for item in items:
+        function, _, case = item.nodeid.partition("[")
+        if case and _path(item).startswith("adapters/") and function in seen:
+            item.add_marker(pytest.mark.slow)
+        seen.add(function)
+
+
+def _path(item: pytest.Item) -> str:
+    return item.nodeid.removeprefix("tests/")
 
 
 def pytest_collection_finish() -> None:
