@@ -45,22 +45,28 @@ LIVELY = 50_000
 """New objects after which the garbage collector looks for garbage; Python's own number is 700."""
 
 
+SAMPLED = (
+    "adapters/", "core/test_asked_texts.py", "core/test_conformance_kit.py",
+    "core/test_unread.py", "core/lexer_faults/test_forms.py",
+)  # fmt: skip
+"""Tests that run the real tools for each case."""
+
 JAVA = tuple(f"adapters/{name}/" for name in ("agent", "antlr", "cup", "javacc", "jvm"))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests of Java's tools last, and of those of adapters with many cases one.
+    """Run the tests of Java's tools last, and one case of those that run real tools.
 
     Parsers of users run in forks of this process, and a fork costs by what the process has in
-    memory, which is several times as much once it has a JVM. Tests of adapters run the real tools,
-    so all but the first case of each is slow (``make test-all``).
+    memory, which is several times as much once it has a JVM. All but the first case of each test
+    in `SAMPLED` are slow ones (``make test-all``).
     """
     items.sort(key=lambda item: _path(item).startswith(JAVA))
     seen: set[str] = set()
     for item in items:
         function, _, case = item.nodeid.partition("[")
-        if case and _path(item).startswith("adapters/") and function in seen:
+        if case and _path(item).startswith(SAMPLED) and function in seen:
             item.add_marker(pytest.mark.slow)
         seen.add(function)
 
