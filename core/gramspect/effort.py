@@ -17,7 +17,7 @@ from enum import StrEnum
 from math import inf
 from time import monotonic
 
-__all__ = ["Clock", "Effort", "clock", "counting", "now", "spend"]
+__all__ = ["Clock", "Effort", "clock", "counting", "now", "spend", "waiting"]
 
 
 class Effort(StrEnum):
@@ -86,3 +86,13 @@ def counting(stop: float = inf) -> Iterator[Clock]:
         yield made
     finally:
         _CLOCK.reset(token)
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Time in which others work: the clock in use ends as much later."""
+    began = monotonic()
+    try:
+        yield
+    finally:
+        clock().stop += monotonic() - began

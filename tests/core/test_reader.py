@@ -6,13 +6,16 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from command import Command
-from gramspect import LoadOptions, Localization, TestSuite, localize
+from gramspect import LoadOptions, Localization, TestSuite, localize, suggest
+from gramspect.edits.validation import Status
+from gramspect.effort import counting, now, waiting
 from gramspect.errors import GramspectError
 from gramspect.localization import reader as module
 from gramspect.localization.conclusion import conclusion
@@ -219,3 +222,46 @@ def test_on_the_command_line(tmp_path: Path, command: Command) -> None:
     missing = command(*arguments[:-1], "no-such-reader")
     assert (missing.status, missing.out) == (2, "")
     assert missing.err.count("\n") == 1
+
+
+def test_repairs_where_the_reader_says(result: Localization) -> None:
+    """The same repair can be written in several rules; only what helps comes first."""
+    source = Path(result.grammar.files[0])
+    suite = TestSuite.from_texts([*PASSING, *FAILING])
+    load = LoadOptions(adapter="lark-lalr")
+    for name in ("term", "sum", "assign"):
+        asked = Reader(f"echo ANSWER: start, {name}", 60)
+        first, *others = suggest(source, suite, load=load, reader=asked).suggestions
+        assert first.nonterminal == name
+        assert first.status is Status.VALIDATED
+        assert first.confirmation is not None
+        assert all(one.nonterminal != "start" for one in others if one.status is Status.VALIDATED)
+
+
+def test_suggest_and_debug_on_the_command_line(tmp_path: Path, command: Command) -> None:
+    source, mended = tmp_path / "calc.lark", tmp_path / "mended.lark"
+    source.write_text(GRAMMAR)
+    (tmp_path / "bad.txt").write_text(FAILING[1])
+    arguments = (source, "--accept", tmp_path / "bad.txt", "--adapter", "lark-lalr")
+    said = command("suggest", *arguments, "--reader", "echo ANSWER: term").out
+    assert said.startswith(f"# the reader says: term\n# 1. {source}:4:")
+    told = json.loads(command("suggest", *arguments, "--format", "json").out)
+    assert told["reader"] is None
+    silent = command("suggest", *arguments, "--reader", "echo nothing").out
+    assert silent.startswith("# note: the reader 'echo nothing' was not understood: ")
+    done = command("debug", *arguments, "--auto", "-o", mended, "--reader", "echo ANSWER: term")
+    assert done.status == 0
+    changed = [n for n, pair in enumerate(
+        zip(GRAMMAR.splitlines(), mended.read_text().splitlines(), strict=True)
+    ) if pair[0] != pair[1]]  # fmt: skip
+    assert changed == [3]
+    assert "'no-such-reader' is not found" in command.fails(
+        "debug", *arguments, "--reader", "no-such-reader"
+    )
+
+
+def test_waiting_for_a_reader_costs_no_time() -> None:
+    with counting(monotonic() + 0.2):
+        with waiting():
+            sleep(0.3)
+        assert now() == 0

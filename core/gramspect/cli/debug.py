@@ -19,6 +19,7 @@ from gramspect.cli.options import (
     SeveralPaths,
     effort_options,
     loading_options,
+    reader_option,
     running_options,
     suite_options,
 )
@@ -60,6 +61,7 @@ _INTERRUPTED = 130
 @running_options
 @undecided_fail_option
 @click.option("--auto", is_flag=True, help="Make the best repair without asking, until none helps.")
+@reader_option
 @effort_options("Time limit of the search for repairs, and of their checks, in each round.")
 @click.option(
     "--format",

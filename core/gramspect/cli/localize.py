@@ -14,6 +14,7 @@ from gramspect.cli.options import (
     effort_options,
     loading_options,
     localizing_options,
+    reader_option,
     recorded_option,
     report_options,
     running_options,
@@ -68,12 +69,7 @@ _FORMATS = ("text", "json", "html", "sarif", "markdown", *_SPECTRA)
     " tcm and gzoltar hold spectra.",
     output="Write the report to FILE (gzoltar: a new folder), whole or not at all.",
 )
-@click.option(
-    "--reader",
-    metavar="COMMAND",
-    help="A program that reads failing tests and grammar and says which of the first definitions is"
-    " at fault, such as that of a language model. It gets a question and prints its answer.",
-)
+@reader_option
 @click.option("--plot", metavar="FILE", help="Draw the scores into FILE (.svg or .png).")
 @click.option("-v", "--verbose", is_flag=True, help="Show all failing tests and whole rules.")
 def localize(
@@ -85,7 +81,6 @@ def localize(
     form: str,
     output: str | None,
     plot: str | None,
-    reader: str | None,
     top: int | None,
     verbose: bool,
     run: RunOptions,
@@ -112,11 +107,6 @@ def localize(
 
         check_plot(plot)
         check_writable(plot)
-    reading = None
-    if reader is not None:
-        from gramspect.localization.reader import SECONDS, Reader
-
-        reading = Reader(reader, SECONDS)
     source, suite, load, run = subject(grammar, tests, load, run, how["extraction"])
     with ProgressBar() as progress:
         result = localization.localize(
@@ -124,7 +114,6 @@ def localize(
             suite,
             load=load,
             run=replace(run, progress=progress),
-            reader=reading,
             all_spectra=form == "html",
             **how,
         )

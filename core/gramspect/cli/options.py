@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import reduce, wraps
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -26,6 +26,9 @@ from gramspect.scoring.ranking import Ties
 from gramspect.spectrum.matrix import SpectrumKind
 from gramspect.suites.suite import TestSuite
 
+if TYPE_CHECKING:
+    from gramspect.localization.reader import Reader
+
 __all__ = [
     "Count",
     "NamedTests",
@@ -36,6 +39,7 @@ __all__ = [
     "loading_options",
     "localizing_options",
     "ranking_options",
+    "reader_option",
     "recorded_option",
     "report_options",
     "running_options",
@@ -332,6 +336,26 @@ def effort_options(text: str) -> Callable[[F], F]:
             help=text,
         ),
     )
+
+
+def reader_option(command: F) -> F:
+    """``--reader COMMAND``."""
+    return click.option(
+        "--reader",
+        metavar="COMMAND",
+        callback=_reader,
+        help="A program that reads failing tests and grammar and says which of the first"
+        " definitions is at fault, such as that of a language model. It gets a question and prints"
+        " its answer.",
+    )(command)
+
+
+def _reader(_: click.Context, __: click.Parameter, command: str | None) -> Reader | None:
+    if command is None:
+        return None
+    from gramspect.localization.reader import SECONDS, Reader
+
+    return Reader(command, SECONDS)
 
 
 def spectrum_options(command: F) -> F:

@@ -18,6 +18,7 @@ from gramspect.cli.options import (
     NamedTests,
     effort_options,
     loading_options,
+    reader_option,
     recorded_option,
     report_options,
     running_options,
@@ -30,11 +31,13 @@ from gramspect.edits.writing import from_here
 from gramspect.errors import GramspectError
 from gramspect.files import check_writable, write_whole
 from gramspect.localization.notes import OUT_OF_TIME
+from gramspect.localization.reader import READER
 from gramspect.localization.results import Localization, Note
 from gramspect.recognition.recognizer import LoadOptions, Recognizer, Tokenizing
 from gramspect.recognition.registry import adapter as adapter_named
 from gramspect.repairs import suggest as suggestion
 from gramspect.repairs.suggest import Suggestion, Suggestions
+from gramspect.report.conclusion import choice_value
 from gramspect.report.edits import signed_lines, suggestion_value, summary
 from gramspect.report.json import undecided_values
 from gramspect.report.text import said_of_none, undecided_lines
@@ -87,6 +90,7 @@ _UNSOLVED = 5
     metavar="N",
     help="Write the grammar with suggestion N made to the file of -o; may be repeated.",
 )
+@reader_option
 @effort_options("Time limit of the search for repairs and of their checks.")
 @report_options(
     ("text", "json", "html"),
@@ -204,7 +208,7 @@ def _not_searched(found: Suggestions, source: str | Recognizer, load: LoadOption
 
 
 def _value(found: Suggestions, not_searched: str | None) -> dict[str, Any]:
-    suite = found.localization.suite
+    suite, choice = found.localization.suite, found.localization.choice
     return {
         "schema": "gramspect/suggestions/1",
         "adapter": found.localization.adapter,
@@ -218,6 +222,7 @@ def _value(found: Suggestions, not_searched: str | None) -> dict[str, Any]:
         "cover": [number + 1 for number in found.cover],
         "unsolved": [test.name for test in found.unsolved],
         "not_searched": not_searched,
+        "reader": None if choice is None else choice_value(choice),
     }
 
 
@@ -246,6 +251,7 @@ def _report(
         more = next((_MORE[note.code] for note in result.notes if note.code in _MORE), "")
         words = f"No small change of the grammar was found that makes a failing test pass{more}."
         yield [Piece(words)]
+    yield from _of_reader(result)
     told: set[str] = set()
     for number, one in enumerate(found.suggestions, start=1):
         yield from _numbered_lines(result, number, one, told)
@@ -260,7 +266,15 @@ def _report(
         more = counted(len(found.others), "more change")
         yield [Piece(f"# {more} with --most {known}", "dim")]
     if verbose:
-        yield from _notes(result.notes)
+        yield from _notes([note for note in result.notes if note.code != READER])
+
+
+def _of_reader(result: Localization) -> Iterator[Line]:
+    """What a reader has said, or why it has said nothing."""
+    if result.choice is not None:
+        names = ", ".join(printable(one.nonterminal) for one in result.choice.chosen)
+        yield [Piece(f"# the reader says: {names}")]
+    yield from _notes([note for note in result.notes if note.code == READER])
 
 
 def _notes(notes: Sequence[Note]) -> Iterator[Line]:

@@ -27,8 +27,10 @@ from gramspect.running.programs import program_words, run_program
 from gramspect.running.recording import FailingTest
 from gramspect.spectrum.kinds import SpectrumKind
 
-__all__ = ["SECONDS", "Reader", "answer", "chosen_by", "question"]
+__all__ = ["READER", "SECONDS", "Reader", "answer", "chosen_by", "question"]
 
+READER = "reader"
+"""The code of notes on a reader that gave no answer."""
 SECONDS = 600.0
 """How long the command line lets a reader think."""
 DEFINITIONS = 12
@@ -211,7 +213,7 @@ def _factors(own: Sequence[RankedElement], chosen: Sequence[RankedElement]) -> d
 
 
 def _noted(result: Localization, text: str) -> Localization:
-    note = Note("reader", f"{text}; the order is that of the tests alone")
+    note = Note(READER, f"{text}; the order is that of the tests alone")
     return replace(result, notes=(*result.notes, note))
 
 

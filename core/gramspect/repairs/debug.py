@@ -24,6 +24,7 @@ from gramspect.effort import Effort, counting, now
 from gramspect.errors import GramspectError
 from gramspect.lexical.rules import TokenRule
 from gramspect.localization.localize import BUDGET, FOR_CHECKS, choice, localize
+from gramspect.localization.reader import Reader
 from gramspect.localization.results import Localization
 from gramspect.localization.selection import bench_of
 from gramspect.recognition.recognizer import LoadOptions
@@ -93,6 +94,7 @@ class Debugger:
         effort: str = Effort.NORMAL,
         budget: float = BUDGET,
         reduce: bool = False,
+        reader: Reader | None = None,
     ) -> None:
         """Load the grammar.
 
@@ -101,6 +103,7 @@ class Debugger:
             effort: how much work the search of each round may be, as for `localize`.
             budget: seconds that each round may take to find edits and to check them.
             reduce: whether to search with smaller failing tests, as for `localize`.
+            reader: says in each round which definitions are at fault, as for `localize`.
 
         Raises:
             GramspectError: the source cannot be used.
@@ -121,6 +124,7 @@ class Debugger:
         self._effort = choice(Effort, effort, "effort")
         self._budget = budget
         self._reduce = reduce
+        self._reader = reader
         self._found: Suggestions | None = None
         self._best = (len(suite) + 1, 0, draft)
         self._undecided: tuple[UndecidedTest, ...] = ()
@@ -153,7 +157,13 @@ class Debugger:
             with counting(max(begin + self._budget, monotonic() + self._budget / 10)):
                 deadline = now() + FOR_CHECKS * self._effort.steps
                 self._found = suggestions_for(
-                    bench, result, deadline, most=SUGGESTED, confirm=CONFIRMED, settle=True
+                    bench,
+                    result,
+                    deadline,
+                    most=SUGGESTED,
+                    confirm=CONFIRMED,
+                    settle=True,
+                    reader=self._reader,
                 )
             left = _n_left(result)
             if left < self._best[0]:
@@ -229,6 +239,7 @@ def debug(
     effort: str = Effort.NORMAL,
     budget: float = BUDGET,
     reduce: bool = False,
+    reader: Reader | None = None,
     watch: Callable[[Round], None] | None = None,
 ) -> Debugging:
     """Mend a grammar by edits, one after the other, until its suite passes or nothing helps.
@@ -238,14 +249,21 @@ def debug(
     once the suite has run, it returns the outcome so far.
 
     Args:
-        source, suite, load, run, effort, budget, reduce: as for `Debugger`.
+        source, suite, load, run, effort, budget, reduce, reader: as for `Debugger`.
         watch: called after each round.
 
     Raises:
         GramspectError: the source cannot be used.
     """
     debugger = Debugger(
-        source, suite, load=load, run=run, effort=effort, budget=budget, reduce=reduce
+        source,
+        suite,
+        load=load,
+        run=run,
+        effort=effort,
+        budget=budget,
+        reduce=reduce,
+        reader=reader,
     )
     with _interrupts() as noted:
         try:

@@ -13,9 +13,10 @@ from gramspect.edits.confirmation import Runs
 from gramspect.edits.suggestion import Bench, Suggestion, all_confirmed, distinct
 from gramspect.edits.validation import Status
 from gramspect.edits.writing import Change
-from gramspect.effort import Effort, counting, now
+from gramspect.effort import Effort, counting, now, waiting
 from gramspect.errors import GramspectError
 from gramspect.localization.localize import BUDGET, FOR_CHECKS, PUNCTUAL, choice, localize
+from gramspect.localization.reader import Reader, chosen_by
 from gramspect.localization.results import Localization
 from gramspect.localization.selection import (
     advise,
@@ -109,6 +110,7 @@ def suggest(
     reduce: bool = False,
     most: int = 10,
     confirm: int = CONFIRMED,
+    reader: Reader | None = None,
 ) -> Suggestions:
     """Changes of the grammar that make failing tests pass.
 
@@ -121,6 +123,7 @@ def suggest(
             the time is kept for the search and the checks of what it finds.
         most: how many suggestions to give.
         confirm: how many of the best ones to try in the tool itself.
+        reader: says which definitions are at fault, as for `localize`.
 
     Raises:
         GramspectError: the source, the suite or an argument cannot be used.
@@ -141,7 +144,7 @@ def suggest(
     bench = bench_of(loaded, result, runs)
     with counting(max(begin + PUNCTUAL * budget, searched + _CHECKS * budget)):
         deadline = now() + FOR_CHECKS * steps
-        found = suggestions_for(bench, result, deadline, most=most, confirm=confirm)
+        found = suggestions_for(bench, result, deadline, most=most, confirm=confirm, reader=reader)
         return replace(found, smaller=dict(_smaller(bench, found)))
 
 
@@ -160,11 +163,13 @@ def suggestions_for(
     most: int,
     confirm: int,
     settle: bool = False,
+    reader: Reader | None = None,
 ) -> Suggestions:
     """The suggestions for a localization with the evidence of edits.
 
     After `deadline` (by `gramspect.effort.now`) no more are looked for. With `settle` what the tool
-    says of repairs changes the ranking, as in `localize`.
+    says of repairs changes the ranking, as in `localize`. Repairs in definitions that a `reader`
+    names come before others that help as well.
     """
     tried = _TOKENS_TRIED if confirm else 0
     found = token_suggestions(bench, result, tried, result.ranking[:_TOKENS_AMONG])
@@ -174,15 +179,32 @@ def suggestions_for(
     found += in_sequence(bench, solved, deadline)
     if confirm and solved < set(bench.failing):
         found += against_conflicts(bench, result, deadline)
-    known = list(distinct(ordered(_helping(found), result)))
+    if reader is not None:
+        read = replace(result, suggestions=tuple(_in_order(found, result)))
+        with waiting():
+            result = replace(chosen_by(reader, read), suggestions=())
+    known = list(distinct(_in_order(found, result)))
     best, told = _confirmed(bench, result, known, confirm)
     if settle:
         told += all_confirmed(bench, list(of_others(known, result, told)))
+        result = replace(result, suggestions=tuple(told))
+    if settle and result.choice is None:
         factors = settled(result.ranking, told, result.n_failing)
         ranking = rescored(result.ranking, factors, result.method.ties)
-        basis = replace(result.basis, settled=factors)
-        result = replace(result, ranking=ranking, suggestions=tuple(told), basis=basis)
+        result = replace(result, ranking=ranking, basis=replace(result.basis, settled=factors))
     return Suggestions(result, tuple(best[:most]), tuple(best[most:]))
+
+
+def _in_order(found: Sequence[Suggestion], result: Localization) -> list[Suggestion]:
+    """Those worth having, best first; if a reader has named definitions, repairs there first."""
+    chosen = () if result.choice is None else result.choice.chosen
+    places = {one.definition: place for place, one in enumerate(chosen)}
+
+    def key(one: Suggestion) -> tuple[bool, int]:
+        place = places.get(one.steps[0].definition, len(places))
+        return one.status is not Status.VALIDATED, place
+
+    return sorted(ordered(_helping(found), result), key=key)
 
 
 def _confirmed(
@@ -194,7 +216,7 @@ def _confirmed(
     """
     tried: dict[int, Suggestion] = {}
     while True:
-        known = ordered(_helping(known), result)
+        known = _in_order(known, result)
         first = [one for one in known[:count] if one.status is not Status.HARMFUL]
         new = [one for one in first if id(one) not in tried and one.confirmation is None]
         if not new:
@@ -204,7 +226,7 @@ def _confirmed(
         known = [said.get(id(one), one) for one in known]
         tried.update({id(one): one for one in told})
         if len(tried) >= count + MOST_DENIED or now() == inf:
-            return ordered(_helping(known), result), list(tried.values())
+            return _in_order(known, result), list(tried.values())
 
 
 def _helping(found: Sequence[Suggestion]) -> list[Suggestion]:

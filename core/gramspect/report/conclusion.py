@@ -12,7 +12,7 @@ from gramspect.report.values import Json
 from gramspect.report.words import counted, printable
 from gramspect.scoring.evidence import Evidence
 
-__all__ = ["can_be_asked", "conclusion_value", "sentence"]
+__all__ = ["can_be_asked", "choice_value", "conclusion_value", "sentence"]
 
 _LISTED = 12
 """How many definitions are listed as they are without a reader."""
@@ -148,11 +148,11 @@ def conclusion_value(result: Localization) -> Json:
         "explains_all": found.explains_all,
         "confirmed": found.confirmed,
         "otherwise": found.other.nonterminal if found.other is not None else None,
-        "reader": None if result.choice is None else _choice_value(result.choice),
+        "reader": None if result.choice is None else choice_value(result.choice),
     }
 
 
-def _choice_value(choice: Choice) -> Json:
+def choice_value(choice: Choice) -> Json:
     """What a reader has said, and what would be first without it."""
     return {
         "command": choice.reader,
