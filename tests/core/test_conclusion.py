@@ -236,6 +236,22 @@ def test_the_repair_may_be_at_another_element_of_the_definition(fields: str) -> 
     assert found.repair.definition == first.definition
 
 
+def test_the_line_is_that_of_the_repair(tmp_path: Path) -> None:
+    """The first element of a long rule may be lines away."""
+    path = tmp_path / "fields.lark"
+    path.write_text(FIELDS.replace("value: NAME | NUMBER | ", "value: NAME\n  | NUMBER\n  | "))
+    texts = ["class a { b: c = 1; }", "class a { b: c = []; }", "class k { l: m = [1, 2]; }"]
+    result = localize(str(path), TestSuite.from_texts(texts))
+    of_value = [one for one in result.ranking if one.nonterminal == "value"]
+    repair = next(one for one in result.suggestions if one.nonterminal == "value")
+    assert repair.span is not None
+    other = next(one for one in of_value if one.span and one.span.line != repair.span.line)
+    found = conclusion(replace(result, ranking=(other,), suggestions=(repair,)))
+    assert found is not None
+    assert found.repair is repair
+    assert f"`value`, line {repair.span.line}: it should" in sentence(result, found)
+
+
 def test_what_repairs_mend_is_counted_among_failing_tests(fields: str) -> None:
     """Undecided tests count only if a repair mends one of them."""
     texts = ["class a { }", "class a { b: c; }", "class k { l: m; n: o; }", "class b { }"]

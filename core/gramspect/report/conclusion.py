@@ -11,6 +11,7 @@ from gramspect.report.groups import definition_name
 from gramspect.report.values import Json
 from gramspect.report.words import counted, printable
 from gramspect.scoring.evidence import Evidence
+from gramspect.source import Span
 
 __all__ = ["can_be_asked", "choice_value", "conclusion_value", "sentence"]
 
@@ -55,7 +56,8 @@ def _sentence(result: Localization, found: Conclusion) -> str:
         return _several(result, found.element)
     if degree is None:
         return _unclear(result, found)
-    name, place = _place(result, found.element)
+    # A long rule has many lines, and its repair may be at another one than its first element.
+    name, place = _place(result, found.element, None if found.repair is None else found.repair.span)
     where = f"{degree} {name}" + (f", {place}" if place else "")
     said = ""
     if found.repair is not None:
@@ -124,13 +126,17 @@ def _placed(result: Localization, elements: Iterable[RankedElement]) -> list[str
     return [f"{name} ({place})" if place else name for name, place in places]
 
 
-def _place(result: Localization, element: RankedElement) -> tuple[str, str]:
-    """The name of a rule or token and its line, with the file where there are several."""
+def _place(result: Localization, element: RankedElement, at: Span | None = None) -> tuple[str, str]:
+    """The name of a rule or token and its line, with the file where there are several.
+
+    The line is that of the element, if it is not given.
+    """
     name = definition_name(element)
-    if element.span is None:
+    span = at or element.span
+    if span is None:
         return name, ""
-    alone = set(result.grammar.files) <= {element.span.file}
-    file, line = element.span.file, element.span.line
+    alone = set(result.grammar.files) <= {span.file}
+    file, line = span.file, span.line
     return name, f"line {line}" if alone else printable(f"{file}:{line}")
 
 
