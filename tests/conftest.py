@@ -49,7 +49,7 @@ SAMPLED = (
     "adapters/", "core/test_asked_texts.py", "core/test_conformance_kit.py",
     "core/test_unread.py", "core/lexer_faults/test_forms.py",
 )  # fmt: skip
-"""Tests that run the real tools for each case."""
+"""Tests of adapters, and others that run real tools for each case."""
 
 JAVA = tuple(f"adapters/{name}/" for name in ("agent", "antlr", "cup", "javacc", "jvm"))
 

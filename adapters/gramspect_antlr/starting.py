@@ -105,7 +105,7 @@ class _Rules:
                 "a rule that it calls has EOF",
             ),
             (
-                sorted(self.roots, key=lambda n: -len(self.reached_from(n))),
+                sorted(self.roots, key=self.unreached_from),
                 "it leads to most rules",
             ),
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gramspect.adapter_api import Alternative, Block, Operator, Reference, Span, Token
 
-__all__ = ["EOF", "EOF_NAME", "Vocabulary"]
+__all__ = ["EOF", "Vocabulary"]
 
 EOF = -1
 """The token type of the end of the input."""

@@ -18,6 +18,7 @@ from gramspect.adapter_api import (
     GramspectError,
     LoadOptions,
     MissingDependency,
+    NoSuchFile,
     Recognizer,
     Surroundings,
     names_python,
@@ -106,6 +107,8 @@ class LarkAdapter:
             MissingDependency: it needs Lark, which is not installed.
         """
         _check_release()
+        if _is_missing(source):
+            raise NoSuchFile(f"{source}: there is no such file; check the path")
         from gramspect.adapter_api import silenced
         from gramspect_lark.loading import load_file, load_live
 
@@ -185,6 +188,14 @@ def _check_release() -> None:
 def _is_grammar(source: str) -> bool:
     """Whether a source is a file that holds a grammar: it may be called as it likes."""
     return source.endswith(".lark") or (not source.endswith(".py") and Path(source).is_file())
+
+
+def _is_missing(source: str) -> bool:
+    """Whether a name such as ``x.txt`` is that of a file which is not there, and of no module."""
+    top, _, rest = source.partition(".")
+    if not rest or not top.isidentifier() or ":" in source or Path(source).exists():
+        return False
+    return not (Path(top).is_dir() or Path(f"{top}.py").is_file() or find_spec(top))
 
 
 def _explained(problem: BaseException) -> GramspectError | None:

@@ -216,7 +216,7 @@ class Hook:
                     attributes.update(self._originals)
                     return loop(*given.args, **given.kwargs)
             self._running = self._ran = True
-            self._fetched, self._text = 0, arguments.get("input")
+            self._fetched, self._text = 0, calls.input_of(given)
             try:
                 if calls.takes_token_function(given):
                     fetch = self._observed_fetch(arguments.get("tokenfunc") or lexer.token)

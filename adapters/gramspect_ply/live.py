@@ -339,7 +339,7 @@ def _observed_loop(
         arguments = given.arguments
         run = _Run(wanted[0][1])
         source: Lexer | None = arguments.get("lexer") or default_lexer(user)
-        input = arguments.get("input")
+        input = calls.input_of(given)
         text = input if input is not None else getattr(source, "lexdata", None)
         run.text = text if isinstance(text, str) else None
         stand_in = _stand_in(user, run)

@@ -53,6 +53,8 @@ class LoopCalls:
         elif not bound:
             signature = signature.replace(parameters=[*signature.parameters.values()][1:])
         self._signature = signature
+        names = [*signature.parameters]
+        self._input = "input" if "input" in names else names[0]
 
     def bind(self, *positional: Any, **named: Any) -> BoundArguments:
         """The arguments of a call by the names of the parameters.
@@ -61,6 +63,10 @@ class LoopCalls:
             TypeError: the loop does not take them.
         """
         return self._signature.bind(*positional, **named)
+
+    def input_of(self, given: BoundArguments) -> Any:
+        """What the loop reads: what its parameter ``input`` is given, else its first one."""
+        return given.arguments.get(self._input)
 
     def takes_token_function(self, given: BoundArguments) -> bool:
         """Whether the loop can be told in this call what hands out the tokens."""

@@ -77,3 +77,38 @@ def test_yacc_without_declarations(command: Command, tmp_path: Path) -> None:
     said = command("suggest", source, "--accept", tmp_path / "bad.txt", "--most", "1").out
     assert '"<="' in said
     assert "%token" not in said
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "%{\n/* a comment\n%%\n*/\n%}\n%token NUM\n%%\n",
+        "%token NUM\n  %%\n",
+        "%token NUM %%\n",
+        "%token NUM\n/* two\nlines */ %% ",
+        '%{\nchar *s = "\\\n%%\\\n";\n%}\n%token NUM\n%%\n',
+    ],
+)
+@pytest.mark.parametrize("word", ["MOD", "while", "error", "e", "é", "**"])
+def test_where_and_how_yacc_declares(
+    command: Command, tmp_path: Path, before: str, word: str
+) -> None:
+    """In the section of declarations, under a name that is none of a rule, of yacc's or of C's."""
+    source, mended = tmp_path / "sums.y", tmp_path / "mended.y"
+    source.write_text(f"{before}s : e ; e : NUM | e '+' NUM ; STAR_STAR : NUM ;\n%%\nint x;\n")
+    (tmp_path / "good.txt").write_text("NUM + NUM")
+    (tmp_path / "bad.txt").write_text(f"NUM {word} NUM")
+    tests = ("--accept", tmp_path / "good.txt", tmp_path / "bad.txt")
+    if word == "error":  # it names a token in tests, too
+        assert "%token error" not in command("suggest", source, *tests).out
+        return
+    command("suggest", source, *tests, "--apply", "1", "-o", mended)
+    assert command("localize", mended, *tests).status == 0
+    grammar = read_yacc(mended)
+    assert [one.code for one in grammar.diagnostics] == [
+        one.code for one in read_yacc(source).diagnostics
+    ]
+    (new,) = {one.name for one in grammar.terminals} - {
+        one.name for one in read_yacc(source).terminals
+    }
+    assert new == {"MOD": "MOD", "while": "WHILE", "e": "E", "é": "TOKEN"}.get(word, "STAR_STAR_2")

@@ -62,3 +62,26 @@ def test_a_type_does_not_make_tables_larger_without_need(tmp_path: Path) -> None
     source.write_text("%define lr.type ielr\n%%\ns: s '+' t | t; t: 'x' | '(' s ')';")
     parser = adapter("native").load(str(source), LoadOptions())
     assert parser.table.method == "lalr"  # type: ignore[attr-defined]
+
+
+MERGED = """%define lr.type ielr
+%left 'a'
+%%
+S : 'a' A 'a' | 'b' A 'b' ;
+A : 'a' | 'a' 'a' ;
+"""
+"""The precedence decides in a state that LALR merges of two, where one of them has no conflict."""
+
+
+def test_precedence_in_merged_states(tmp_path: Path) -> None:
+    source = tmp_path / "merged.y"
+    source.write_text(MERGED)
+    assert accepted(source, "a a a", "b a b", "b a a b") == [True, True, True]
+    assert accepted(source, "b a a b", method="lalr") == [False]
+
+
+def test_a_glr_grammar_with_nonassoc_has_a_note(tmp_path: Path) -> None:
+    source = tmp_path / "glr.y"
+    source.write_text("%glr-parser\n%nonassoc '<'\n%%\ne : e '<' e | 'n' ;\n")
+    parser = adapter_for(str(source)).load(str(source), LoadOptions())
+    assert [note.code for note in parser.grammar.diagnostics] == ["nonassoc"]

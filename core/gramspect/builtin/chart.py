@@ -7,10 +7,11 @@ techniques.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gramspect.builtin.native import SUFFIXES, is_glr
 from gramspect.grammars.grammar import Grammar
+from gramspect.grammars.symbols import Associativity, Diagnostic
 from gramspect.kernel import is_compiled
 from gramspect.recognition.chart import ChartTooLarge, parse_chart
 from gramspect.recognition.recognizer import LoadOptions
@@ -23,6 +24,12 @@ __all__ = ["ChartAdapter", "ChartRecognizer", "adapter"]
 MOST_ENTRIES = 16_000_000
 """The most entries of a chart in compiled code, about 2 GB; plain Python, where numbers are
 objects, gets a quarter of it. Only very ambiguous grammars reach this."""
+
+
+_NONASSOC = (
+    "the grammar declares %nonassoc, which the chart does not know: it accepts inputs such as"
+    " 'a < b < c' that the parser of bison rejects; look at those with --adapter native"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +76,12 @@ class ChartAdapter:
     def load(self, source: str, options: LoadOptions) -> ChartRecognizer:
         from gramspect.yacc import read_yacc
 
-        return ChartRecognizer(read_yacc(source, start=options.start))
+        grammar = read_yacc(source, start=options.start)
+        ways = {one.associativity for one in grammar.precedence.values()}
+        if is_glr(source) and Associativity.NONASSOC in ways:
+            note = Diagnostic("nonassoc", _NONASSOC)
+            grammar = replace(grammar, diagnostics=(*grammar.diagnostics, note))
+        return ChartRecognizer(grammar)
 
     def build(self, grammar: Grammar) -> ChartRecognizer:
         return ChartRecognizer(grammar)

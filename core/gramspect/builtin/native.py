@@ -297,9 +297,9 @@ _ONE_ACTION = (
 
 
 def _may_be_merged(table: LRTable) -> bool:
-    """Whether the tables of canonical LR(1) may be others: merged states bring no other conflicts
-    than those between reductions, and canonical tables are many times as large."""
-    return any(len(conflict.rules) > 1 for conflict in table.unresolved)
+    """Whether canonical tables, which are many times as large, may say otherwise: merged states
+    bring conflicts between reductions, and reductions that a precedence takes a token from."""
+    return any(len(one.rules) > 1 or one.by_precedence for one in table.conflicts)
 
 
 def is_glr(source: str) -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -41,6 +41,7 @@ LINES_BEFORE, LINES_AFTER, LONGEST_LINE = 15, 5, 400
 """What it is shown of each: lines around the error, and so many characters of each."""
 MOST_GRAMMAR = 200_000
 """How many characters of the grammar it is shown; of larger ones the definitions alone."""
+_NO_ANSWER = "no line of its answer is such as 'ANSWER: 2, 1'"
 _LESS = 0.999
 """A chosen definition has at most this part of the score of the one before it."""
 
@@ -57,9 +58,7 @@ often more general.
 Answer with a line such as "ANSWER: 2, 1, other_rule": the numbers of the likeliest definitions,
 best first, or the name of a rule of the grammar that is not among those with a number.
 """
-_ANSWER = re.compile(r"^\W*ANSWER\W*:(?P<entries>.+)$", re.MULTILINE)
-_ENTRY = re.compile(r"[\s*`'\"]*(?:(?:rule|token)\s+)?(?P<entry>.*?)[\s*`'\".]*")
-"""An entry of an answer, without what people and models put around."""
+_ANSWER = re.compile(r"^[^\w\n]*ANSWER[^\w\n]*:(?P<said>.+)$", re.MULTILINE | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ def chosen_by(reader: Reader, result: Localization) -> Localization:
         return _noted(result, f"the reader {reader.command!r} gave no answer: {problem}")
     chosen = tuple(_named(result, own, answer(said)))
     if not chosen:
-        why = "no line of its answer is such as 'ANSWER: 2, 1'"
+        why = f"{answer(said)!r} names no definition" if answer(said) else _NO_ANSWER
         return _noted(result, f"the reader {reader.command!r} was not understood: {why}")
     unknown = [one for one in chosen if all(one.definition != other.definition for other in own)]
     factors = _factors([*own, *unknown], chosen)
@@ -127,33 +126,31 @@ def chosen_by(reader: Reader, result: Localization) -> Localization:
     )
 
 
-def answer(text: str) -> tuple[str, ...]:
-    """What the last line with an answer names, by numbers or names; () if there is none."""
+def answer(text: str) -> str:
+    """What the last line with an answer says; an empty text if there is none."""
     lines = list(_ANSWER.finditer(text))
-    entries = lines[-1]["entries"].split(",") if lines else ()
-    found = (match["entry"] for entry in entries if (match := _ENTRY.fullmatch(entry)))
-    return tuple(dict.fromkeys(filter(None, found)))
+    return lines[-1]["said"].strip() if lines else ""
 
 
 def _named(
-    result: Localization, own: Sequence[RankedElement], entries: Iterable[str]
+    result: Localization, own: Sequence[RankedElement], said: str
 ) -> Iterator[RankedElement]:
-    """The best elements of definitions that are named, each once.
+    """The best elements of definitions that an answer names, each once.
 
     One without a score, which nothing but the reader speaks for, begins where its first alternative
-    does.
+    does. What is neither a number nor a name is passed over.
     """
     known = {one.nonterminal: one for one in reversed(own)}
     known |= {str(number): one for number, one in enumerate(own[:DEFINITIONS], start=1)}
     grammar = result.grammar
     written = (s for s in grammar.nonterminals if grammar.user_nonterminal(s.index) == s.index)
     symbols = {symbol.name: symbol.index for symbol in written}
+    names = "|".join(map(re.escape, sorted({*known, *symbols}, key=len, reverse=True)))
     seen: set[int] = set()
-    for entry in entries:
-        one = known.get(entry)
-        if one is None and entry in symbols:
-            one = _without_score(result, symbols[entry])
-        if one is not None and one.definition not in seen:
+    for found in re.finditer(rf"(?<!\w)(?:{names})(?!\w)", said):
+        name = found.group()
+        one = known.get(name) or _without_score(result, symbols[name])
+        if one.definition not in seen:
             seen.add(one.definition)
             yield one
 
@@ -223,18 +220,22 @@ def _test(failing: FailingTest) -> str:
     expected = f"it should be {test.expectation}ed and is {failing.verdict}"
     place = ""
     if error is not None:
-        line = "" if error.line is None else f"line {error.line}, column {error.column}: "
-        place = f"; {line}{error.message}"
-    at = 1 if error is None or error.line is None else error.line
-    text = test.text if test.text is not None else " ".join(test.tokens or ())
-    return f"### {test.name}: {expected}{place}\n{_around(text, at)}\n"
+        where = "" if error.line is None else f"line {error.line}, column {error.column}: "
+        place = f"; {where}{error.message}"
+    line = 1 if error is None else error.line or 1
+    column = 1 if error is None else error.column or 1
+    return f"### {test.name}: {expected}{place}\n{_around(test.text, line, column)}\n"
 
 
-def _around(text: str, line: int) -> str:
+def _around(text: str, line: int, column: int) -> str:
     lines = text.splitlines() or [""]
     begin = max(0, line - 1 - LINES_BEFORE)
-    shown = lines[begin : line + LINES_AFTER]
-    return "\n".join(f"{n:5} {one[:LONGEST_LINE]}" for n, one in enumerate(shown, begin + 1))
+    left_out = max(0, column - LONGEST_LINE // 2)  # of lines so long that they cannot be shown
+    shown = (
+        one if len(one) <= LONGEST_LINE else f"... {one[left_out : left_out + LONGEST_LINE]} ..."
+        for one in lines[begin : line + LINES_AFTER]
+    )
+    return "\n".join(f"{n:5} {one}" for n, one in enumerate(shown, begin + 1))
 
 
 def _counts(result: Localization) -> Iterator[str]:
@@ -251,7 +252,7 @@ def _definition(result: Localization, element: RankedElement) -> str:
     own = [one for one in result.suggestions if one.definition == element.definition]
     best = next(iter(best_first(result, element)), None) or next(iter(own), None)
     if best is not None:
-        said = best.describe()
+        said = _in_one_line(best.describe())
         agreement = best.confirmation.agreement if best.confirmation is not None else None
         how = (
             {
@@ -264,8 +265,12 @@ def _definition(result: Localization, element: RankedElement) -> str:
         )
         return f"{kind} {element.nonterminal}{place}: {said}{how}"
     proposals = result.proposals_for(element)
-    said = f": {proposals[0].edit.describe(result.grammar)}" if proposals else ""
+    said = f": {_in_one_line(proposals[0].edit.describe(result.grammar))}" if proposals else ""
     return f"{kind} {element.nonterminal}{place}{said}"
+
+
+def _in_one_line(text: str) -> str:
+    return text.replace("\n", "\\n")
 
 
 def _grammar(result: Localization) -> str:

@@ -153,9 +153,16 @@ def conclusion_value(result: Localization) -> Json:
         "share": found.share,
         "explains_all": found.explains_all,
         "confirmed": found.confirmed,
-        "otherwise": found.other.nonterminal if found.other is not None else None,
+        "otherwise": _otherwise(result, found),
         "reader": None if result.choice is None else choice_value(result.choice),
     }
+
+
+def _otherwise(result: Localization, found: Conclusion) -> str | None:
+    """The definition that the first line names beside the first."""
+    if result.choice is not None:
+        return next((one.nonterminal for one in result.choice.chosen[1:2]), None)
+    return found.other.nonterminal if found.other is not None else None
 
 
 def choice_value(choice: Choice) -> Json:

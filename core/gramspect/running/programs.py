@@ -23,7 +23,8 @@ FILE = "{file}"
 
 _KEPT = 1 << 16
 _MOST_OUTPUT = 1 << 23
-"""How many bytes of each output are kept, and after how many the program is stopped."""
+"""How many bytes of each output are kept, at its beginning and its end, and after how many the
+program is stopped."""
 
 
 class Ended(NamedTuple):
@@ -106,7 +107,7 @@ def _watched(process: subprocess.Popen[bytes], deadline: float, timeout: float) 
                 if not chunk:
                     selector.unregister(key.fileobj)
                 size += len(chunk)
-                kept[key.fd] += chunk[: _KEPT - len(kept[key.fd])]
+                _keep(kept[key.fd], chunk)
             if size > _MOST_OUTPUT:
                 return Ended(None, f"it wrote more than {_MOST_OUTPUT >> 20} MiB and was stopped")
     try:
@@ -116,6 +117,13 @@ def _watched(process: subprocess.Popen[bytes], deadline: float, timeout: float) 
         return Ended(None, f"time limit of {timeout:g} s")
     words = [bytes(each).decode("utf-8", "replace").strip() for each in kept.values()]
     return Ended(status, "\n".join(filter(None, words)))
+
+
+def _keep(kept: bytearray, chunk: bytes) -> None:
+    """Add what a program has written; of much the beginning and the end are kept."""
+    kept += chunk
+    if len(kept) > _KEPT:
+        kept[_KEPT // 2 : len(kept) - _KEPT // 2] = b"\n"
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

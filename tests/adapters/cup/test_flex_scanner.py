@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -344,3 +345,11 @@ def test_specifications_for_older_versions(tmp_path: Path) -> None:
     broken = OLDER.lstrip().replace("sym.B", "sum.B")
     with pytest.raises(CodeError, match=r"Lang\.flex:17:19: .*cannot find symbol.* sum"):
         flex_parser(tmp_path, CUP, broken)
+
+
+def test_a_specification_with_the_constructor_of_its_own(tmp_path: Path) -> None:
+    """One that was written where JFlex no longer made it."""
+    flex = OLDER.lstrip().replace("%ctorarg Map<String, Integer> known\n%ctorarg int size\n", "")
+    own = "public Lexer(InputStream in) { this(new java.io.InputStreamReader(in)); }"
+    flex = re.sub(r"public Lexer\(.*\}", own, flex)
+    assert error_free(flex_parser(tmp_path, CUP, flex), "ab")

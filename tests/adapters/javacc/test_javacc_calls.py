@@ -113,3 +113,14 @@ def test_calls_with_a_grammar_file(tmp_path: Path, package: str) -> None:
         assert best.confirmation is not None
         assert best.confirmation.agreement is Agreement.CONFIRMED
         assert not best.confirmation.built
+
+
+def test_a_parse_that_goes_on_with_the_same_tokens(load: Load) -> None:
+    """What the first parse has left is read by the second one."""
+    body = """
+TOKEN : { <NAME: (["a"-"z"])+> }
+void stmt() : {} { <NAME> "=" <NAME> ";" }
+"""
+    call = f"Parser p = new Parser({READER}(text)); p.stmt(); p.ReInit(p.token_source); p.stmt();"
+    found = observed(load(body, start="stmt", call=call), "a = b; c = d;", "a = b; c d;")
+    assert [one.verdict for one in found] == ["accepted", "rejected"]

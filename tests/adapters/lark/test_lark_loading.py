@@ -16,7 +16,13 @@ from lark_cases import Load, text_test
 from command import Command
 from gramspect import TestSuite, localize
 from gramspect.edits.confirmation import Agreement
-from gramspect.errors import AdapterError, GrammarError, GramspectError, MissingDependency
+from gramspect.errors import (
+    AdapterError,
+    GrammarError,
+    GramspectError,
+    MissingDependency,
+    NoSuchFile,
+)
 from gramspect.localization.conclusion import best_first
 from gramspect.recognition.recognizer import LoadOptions, Recognizer
 from gramspect.recognition.registry import adapter, adapter_for
@@ -434,3 +440,12 @@ def test_usage_of_options(command: Command, tmp_path: Path) -> None:
     answer = command("localize", grammar, "--accept", grammar, "--option", "lexer")
     assert answer.status == 2
     assert "'lexer' is not KEY=VALUE" in answer.err
+
+
+@pytest.mark.parametrize("name", ["nosuch.txt", "nosuch.lark", "nosuch.g"])
+def test_a_file_that_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NoSuchFile, match=f"^{name}: there is no such file"):
+        adapter("lark-lalr").load(name, LoadOptions())

@@ -12,6 +12,7 @@ from layouts import RULES, found, written
 
 from gramspect import Expectation, LoadOptions, Verdict, adapter, record
 from gramspect.adapter_api import LRTrace, TestCase
+from gramspect_ply.loops import LoopCalls
 
 CHANGES = (
     ("tokenfunc=None):", "tokenfunc=None, context=None):"),
@@ -88,3 +89,12 @@ def test_such_a_parser_is_recorded_where_it_runs(
     (parse,) = session.parses
     assert parse.observation.verdict is Verdict.ACCEPTED
     assert parse.text == "f(a, b)"
+
+
+def test_a_loop_that_calls_its_text_otherwise() -> None:
+    def loop(self: object, text: str = "", lexer: object = None, state: object = None) -> None:
+        """The first parameter is what it reads."""
+
+    calls = LoopCalls(loop, bound=False)
+    assert calls.input_of(calls.bind("x = 1", state=2)) == "x = 1"
+    assert calls.input_of(calls.bind(text="x = 2")) == "x = 2"

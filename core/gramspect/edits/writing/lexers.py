@@ -21,6 +21,8 @@ from gramspect.edits.writing.ply_lexers import ply_lexers
 from gramspect.edits.writing.regions import PARSER_ALONE, UNDEFINED, notation_of
 from gramspect.lexical.parts import Style
 from gramspect.lexical.written import quoted
+from gramspect.source import SourceText
+from gramspect.yacc.scanner import Kind, scan
 
 __all__ = ["NewTokens", "define_tokens"]
 
@@ -81,35 +83,49 @@ def _in_specification(
 def _in_yacc_grammar(
     texts: Sequence[str], terminals: Collection[str], file: SourceFile
 ) -> NewTokens:
-    """Characters in quotes need no declaration; words are declared, other signs with an alias.
+    """Characters in quotes need no declaration; words are declared, other texts with an alias.
 
     Without a section of declarations nothing is.
     """
-    section = _SECTION.search(file.text)
-    taken, symbols, declarations = set(terminals), dict[str, str](), list[str]()
+    lexemes = [*scan(SourceText(file.path, file.text.replace("\ufeff", " ", 1)))]
+    rules = next((one.start for one in lexemes if one.kind is Kind.SECTION), None)
+    taken = {*terminals, *_YACC_WORDS, *(one.text for one in lexemes if one.kind is Kind.RULE)}
+    symbols, declarations = dict[str, str](), list[str]()
     for text in texts:
         alias = f'"{text}"'
         if len(text) == 1 and text.isascii() and not text.isalnum():
-            symbols[text] = "'\\\\'" if text == "\\" else "'\\''" if text == "'" else f"'{text}'"
-        elif text.isascii() and IS_WORD.fullmatch(text):
-            symbols[text] = text
-            declarations.append(f"%token {text}\n")
-        elif '"' in text or "\\" in text:
+            symbols[text] = f"'{_ESCAPED.get(text, text)}'"
+            continue
+        if '"' in text or "\\" in text or "\n" in text:
             raise Unwritable(UNDEFINED)
-        elif section is None:
-            symbols[text] = alias
+        if text.isascii() and IS_WORD.fullmatch(text) and text not in taken:
+            symbols[text], declared = text, f"%token {text}\n"
+        elif rules is None:
+            symbols[text], declared = alias, ""
         else:
-            symbols[text] = new_name(text, taken)
-            taken.add(symbols[text])
-            declarations.append(f"%token {symbols[text]} {alias}\n")
-    if section is None or not declarations:
+            symbols[text] = new_name(text if text.isascii() else "token", taken)
+            declared = f"%token {symbols[text]} {alias}\n"
+        taken.add(symbols[text])
+        declarations.append(declared)
+    if rules is None or not declarations:
         return NewTokens(symbols, file, ())
-    at = section.start()
-    return NewTokens(symbols, file, (Replacement(at, at, "".join(declarations)),))
+    begin = file.text.rfind("\n", 0, rules) + 1
+    if not file.text[begin:rules].isspace() and begin < rules:
+        begin, declarations = rules, ["\n", *declarations]
+    return NewTokens(symbols, file, (Replacement(begin, begin, "".join(declarations)),))
 
 
-_SECTION = re.compile(r"^%%", re.MULTILINE)
-"""What ends the declarations of a yacc grammar."""
+_ESCAPED = {"'": "\\'", "\\": "\\\\"}
+_YACC_WORDS = frozenset(
+    "error YYerror YYUNDEF YYEOF YYEMPTY EOF"
+    " alignas alignof and asm auto bool break case catch char class const constexpr continue"
+    " default delete do double else enum explicit export extern false final float for friend goto"
+    " if inline int long mutable namespace new noexcept not nullptr operator or override private"
+    " protected"
+    " public register restrict return short signed sizeof static struct switch template this throw"
+    " true try typedef typename union unsigned using virtual void volatile while xor".split()
+)
+"""What is no name of a token: yacc's own, and the keywords of C and C++, where tokens are names."""
 
 
 def _in_ply(

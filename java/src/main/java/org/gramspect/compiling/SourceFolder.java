@@ -57,11 +57,12 @@ public final class SourceFolder implements AutoCloseable {
         }
     }
 
-    /** The Java files in a folder, in order. */
+    /** The Java files with classes in a folder, in order. */
     public static List<Path> javaFiles(Path folder) throws IOException {
         List<Path> files = new ArrayList<>();
         try (Stream<Path> found = Files.list(folder)) {
             found.filter(each -> each.toString().endsWith(JAVA) && Files.isRegularFile(each))
+                    .filter(each -> !each.getFileName().toString().contains("-")) // module-info
                     .sorted().forEach(files::add);
         }
         return files;

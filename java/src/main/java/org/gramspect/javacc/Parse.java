@@ -111,7 +111,7 @@ public final class Parse {
         if (tokens == null) {
             List<Object> found = asked(access);
             last = access.token(parser);
-            isComplete = fetchRest(access, found);
+            isComplete = hasFailed() && fetchRest(access, found); // else the next parse may go on
             tokens = found;
         }
     }

@@ -19,16 +19,21 @@ final class OlderScanner {
 
     private OlderScanner() {}
 
-    /** The text of a generated scanner as older versions would have it, with the same lines. */
-    static String of(String text) {
+    /** The text of a generated scanner as JFlex 1.7 would have it, with the same lines. */
+    static String counted(String text) {
         String counted = text;
         for (String[] change : COUNT) {
             counted = counted.replace(change[0], change[1]);
         }
-        Matcher found = CONSTRUCTOR.matcher(counted);
+        return counted;
+    }
+
+    /** The text of a generated scanner with the constructor of JFlex 1.6, with the same lines. */
+    static String withConstructor(String text) {
+        Matcher found = CONSTRUCTOR.matcher(text);
         return found.find()
-                ? counted.substring(0, found.start()) + another(found) + counted.substring(found.start())
-                : counted;
+                ? text.substring(0, found.start()) + another(found) + text.substring(found.start())
+                : text;
     }
 
     private static String another(Matcher constructor) {

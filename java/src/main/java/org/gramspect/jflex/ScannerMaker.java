@@ -104,7 +104,11 @@ public final class ScannerMaker {
         Compiler compiler = new Compiler(classPath, sourcePath);
         Compiler.Result compiled = compiler.compile(sources);
         if (compiled.problem() != null) {
-            sources.put(scanner, OlderScanner.of(text));
+            sources.put(scanner, OlderScanner.counted(text));
+            compiled = compiler.compile(sources);
+        }
+        if (compiled.problem() != null && compiled.problem().text().contains("InputStream")) {
+            sources.put(scanner, OlderScanner.withConstructor(sources.get(scanner)));
             compiled = compiler.compile(sources);
         }
         if (compiled.problem() != null) {
