@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from gramspect.generation.parsing import lr_parser
 from gramspect.generation.texts import Spacing, read_model, read_samples, sample_texts
 from gramspect.generation.words import Texts, TokenNames
 from gramspect.grammars.grammar import Grammar
@@ -86,9 +85,19 @@ def read_subject(
     grammar, lexer = loaded_grammar(source, load)
     parser = None
     if parsing and model is None:
-        parser = lr_parser(grammar) if lexer is None and load.adapter != "chart" else lexer
+        parser = _of_yacc(source, load) if lexer is None else lexer
     written = texts_of(grammar, lexer, model=model, samples=samples, spacing=spacing, seed=seed)
     return Subject(*written, parser)
+
+
+def _of_yacc(source: str, load: LoadOptions) -> Recognizer | None:
+    """The parser of a yacc grammar as it is loaded; None if it accepts what the grammar derives."""
+    name = load.adapter or claiming(source)[0].name
+    if name == "chart":
+        return None
+    parser = adapter(name).load(source, load)
+    table = getattr(parser, "table", None)
+    return parser if table is None or table.conflicts else None
 
 
 def texts_of(
