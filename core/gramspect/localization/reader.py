@@ -107,7 +107,8 @@ def chosen_by(reader: Reader, result: Localization) -> Localization:
         return _noted(result, f"the reader {reader.command!r} gave no answer: {problem}")
     chosen = tuple(_named(result, own, answer(said)))
     if not chosen:
-        why = f"{answer(said)!r} names no definition" if answer(said) else _NO_ANSWER
+        line = answer(said)[:LONGEST_LINE]
+        why = f"{line!r} names no definition" if line else _NO_ANSWER
         return _noted(result, f"the reader {reader.command!r} was not understood: {why}")
     unknown = [one for one in chosen if all(one.definition != other.definition for other in own)]
     factors = _factors([*own, *unknown], chosen)
